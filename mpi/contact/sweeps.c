@@ -1,0 +1,136 @@
+/* Gauss-Seidel over the contacts of every rank at the same time, which then tell each other their reactions:
+ *
+ *   r_i  solves the contact alone with  u_i = (W_ii + c_i I) r_i + (sum_{j != i} W_ij r_j + q_i - c_i r_i'),   r_i' the last one,
+ *
+ * r_j the newest of the own contacts and the last ones of others. A solution is one for any c. Two ranks that push one body both do all
+ * of the work where c = 0, and what they do together may be too much; c_i = sum |W_ij| over the contacts of other ranks always
+ * converges where there is no friction (the row sums that make Jacobi's method convergent; Baker, Falgout, Kolev and Yang 2011), but some five times as
+ * slowly. So c begins as 0, and grows to a quarter and to all of these sums when errors do not fall. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "reduced.h"
+
+enum {
+    SWEEPS = 20000,
+    CHECKED = 10, /* sweeps between two errors */
+    PATIENCE = 50 /* errors that are no smaller than the least, for a larger c */
+};
+
+static const double shift_part[] = {0.0, 0.25, 1.0};
+enum {
+    SHIFTS = sizeof shift_part / sizeof *shift_part
+};
+static const double growth = 10.0; /* of the error, for a larger c at once */
+
+/* Not below the largest stretch of the block: |B|_2^2 <= |B|_1 |B|_inf. */
+static double block_size(const double *block)
+{
+    double rows = 0.0, columns = 0.0;
+    for (int k = 0; k < 3; k++) {
+        rows = fmax(rows, fabs(block[3 * k]) + fabs(block[3 * k + 1]) + fabs(block[3 * k + 2]));
+        columns = fmax(columns, fabs(block[k]) + fabs(block[3 + k]) + fabs(block[6 + k]));
+    }
+    return sqrt(rows * columns);
+}
+
+static void find_shifts(const struct reduced *W, double *shift)
+{
+    for (int i = 0; i < W->contacts; i++) {
+        shift[i] = 0.0;
+        for (int k = W->row_start[i]; k < W->row_start[i + 1]; k++)
+            if (W->column[k] >= W->contacts)
+                shift[i] += block_size(W->block + 9 * (ptrdiff_t)k);
+    }
+}
+
+/* One contact; false when its own problem is not solved. */
+static bool relax(carom_mpi_contact *self, int i, double shift)
+{
+    struct reduced *W = self->W;
+    double *r = W->r + 3 * (ptrdiff_t)i, u[3], own[9];
+    memcpy(own, W->block + 9 * (ptrdiff_t)W->diagonal[i], sizeof own);
+    memcpy(u, self->w + 3 * (ptrdiff_t)i, sizeof u);
+    for (int k = W->row_start[i]; k < W->row_start[i + 1]; k++)
+        if (k != W->diagonal[i])
+            carom_block_add(W->block + 9 * (ptrdiff_t)k, W->r + 3 * (ptrdiff_t)W->column[k], u);
+    for (int k = 0; k < 3; k++) {
+        u[k] -= shift * r[k];
+        own[4 * k] += shift;
+    }
+    return carom_coulomb_law_solve(self->mu[i], own, u, r);
+}
+
+static void sweep(carom_mpi_contact *self, double part, const double *shift, carom_solve_report *report)
+{
+    for (int i = 0; i < self->contacts; i++)
+        if (!relax(self, i, part * shift[i]))
+            report->local_failures++;
+    memcpy(self->r, self->W->r, 3 * (size_t)self->contacts * sizeof *self->r);
+    reduced_exchange(self, self->r);
+}
+
+/* self->r becomes the best reactions. */
+static void iterate(carom_mpi_contact *self, const carom_solver_options *limits, const double *shift,
+                    double *best, carom_solve_report *report)
+{
+    const size_t bytes = 3 * (size_t)self->contacts * sizeof(double);
+    double least = INFINITY, error = self->q_size > 0.0 ? distributed_error(self, self->u, self->r) : 0.0;
+    int idle = 0, level = 0;
+    reduced_exchange(self, self->r);
+    for (;;) {
+        distributed_tell(self, limits, report->iterations, error);
+        idle = error < least ? 0 : idle + 1;
+        if (error < least) {
+            least = error;
+            memcpy(best, self->r, bytes);
+        }
+        if (error <= limits->tolerance || distributed_is_over(self, limits, report))
+            break;
+        if (level + 1 < SHIFTS && (idle > PATIENCE || !(error <= growth * least))) {
+            level++;
+            idle = 0;
+            memcpy(self->r, best, bytes);
+            reduced_exchange(self, self->r);
+        }
+        for (int k = 0; k < CHECKED && report->iterations < limits->max_iterations; k++) {
+            sweep(self, shift_part[level], shift, report);
+            report->iterations++;
+        }
+        reduced_multiply(self, self->r, self->u);
+        error = distributed_error(self, self->u, self->r);
+    }
+    memcpy(self->r, best, bytes);
+}
+
+static PetscErrorCode solve(carom_mpi_contact *self, const carom_solver_options *limits,
+                            carom_solve_report *report)
+{
+    PetscFunctionBeginUser;
+    double *shift = carom_new_array((size_t)self->contacts + 1, sizeof *shift),
+           *best = carom_new_array(3 * (size_t)self->contacts + 3, sizeof *best);
+    if (!shift || !best) {
+        free(shift);
+        free(best);
+        SETERRQ(self->communicator, PETSC_ERR_MEM, "memory is short");
+    }
+    PetscCall(distributed_begin(self));
+    find_shifts(self->W, shift);
+    iterate(self, limits, shift, best, report);
+    report->local_failures = (long)distributed_sum(self, (double)report->local_failures);
+    free(shift);
+    free(best);
+    PetscCall(distributed_end(self, limits, report));
+    PetscFunctionReturn(0);
+}
+
+carom_status carom_mpi_contact_sweeps(carom_mpi_contact *problem, const carom_solver_options *options,
+                                      carom_solve_report *report, carom_error *error)
+{
+    const carom_solver_options limits = distributed_limits(options, SWEEPS);
+    *report = (carom_solve_report){.word = CAROM_SOLVE_STALLED, .error = INFINITY, .failed_contact = -1};
+    if (!problem->W)
+        return carom_fail(error, CAROM_BAD_INPUT, "sweeps are for the reduced form u = W r + q");
+    return distributed_status(solve(problem, &limits, report), "sweeps on ranks", error);
+}

@@ -1,0 +1,510 @@
+/* The first rank is `carom solve`: its options, lines, JSON and files. What is asked goes to all ranks as an `order`; each reads the
+ * file and keeps its part. Options with one dash are PETSc's. */
+#include "solve_command.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <petscsys.h>
+
+#include "app/solve_output.h"
+#include "carom/io.h"
+#include "carom/mpi/contact.h"
+
+typedef carom_status solve_function(carom_mpi_contact *, const carom_solver_options *, carom_solve_report *,
+                                    carom_error *);
+
+/* ---- what can be asked ------------------------------------------------------------------------------------------- */
+
+typedef struct method {
+    carom_solver_ops ops; /* its name, for the lines */
+    solve_function *solve;
+    bool global, reduced; /* forms that it takes; a global problem is reduced where it must be */
+} method;
+
+static const method methods[] = {
+    {{.name = "newton", .summary = "proximal points with Newton's method"},
+     carom_mpi_contact_newton,
+     true,
+     true},
+    {{.name = "sweeps", .summary = "Gauss-Seidel on every rank, for piles"},
+     carom_mpi_contact_sweeps,
+     false,
+     true},
+    {{.name = "admm", .summary = "alternating directions"}, carom_mpi_contact_admm, true, false},
+    {{.name = "obstacle", .summary = "PETSc's variational inequalities, without friction"},
+     carom_mpi_contact_obstacle,
+     true,
+     false},
+};
+enum {
+    METHODS = sizeof methods / sizeof *methods
+};
+static const char *const linear_names[] = {"direct", "hypre", "gamg", "free"}; /* as carom_mpi_linear */
+enum {
+    LINEARS = sizeof linear_names / sizeof *linear_names
+};
+
+enum {
+    OPTION_METHOD,
+    OPTION_LINEAR,
+    OPTION_TOL,
+    OPTION_MAX_SECONDS,
+    OPTION_MAX_ITERATIONS,
+    OPTION_WRITE,
+    OPTION_FORCE,
+    OPTION_HISTORY,
+    OPTION_JSON,
+    OPTION_QUIET,
+    OPTION_COUNT
+};
+
+static const argument_option option_table[OPTION_COUNT] = {
+    [OPTION_METHOD] = {"--method", true, false, 0, NULL},
+    [OPTION_LINEAR] = {"--linear", true, false, 0, NULL},
+    [OPTION_TOL] = {"--tol", true, false, 0, NULL},
+    [OPTION_MAX_SECONDS] = {"--max-seconds", true, false, 0, NULL},
+    [OPTION_MAX_ITERATIONS] = {"--max-iterations", true, false, 0, NULL},
+    [OPTION_WRITE] = {"--write", true, false, 0, NULL},
+    [OPTION_FORCE] = {"--force", false, false, 0, NULL},
+    [OPTION_HISTORY] = {"--history", true, false, 0, NULL, WRITES_FILE},
+    [OPTION_JSON] = {"--json", false, false, 0, NULL},
+    [OPTION_QUIET] = {"--quiet", false, false, 0, NULL},
+};
+
+static const command command_ranks_solve = {
+    .name = "solve",
+    .usage =
+        "carom-mpi solve FILE.hdf5... [--method newton|sweeps|admm|obstacle] [--linear "
+        "direct|hypre|gamg|free] [--tol T] [--max-seconds S] [--max-iterations N] [--write DIR [--force]] "
+        "[--history FILE.csv] [--json] [--quiet] [-PETSC_OPTION ...]; solvers by name, guesses and "
+        "pictures are those of carom solve",
+    .option_count = OPTION_COUNT,
+    .options = option_table,
+};
+
+/* What all ranks are told. */
+typedef struct order {
+    int files; /* 0: nothing, go home */
+    int method, linear, max_iterations;
+    double tolerance, max_seconds;
+    bool wants_solution;
+} order;
+
+typedef struct job {
+    int rank, ranks;
+    order order;
+    arguments arguments; /* of the first rank, as all that follows */
+    chosen_solver solver;
+    solved_file *result;
+    solve_history history;
+    bool failed, input_failed;
+    int neighbours; /* most of a rank, in an iteration of sweeps */
+    long border;    /* most numbers that a rank sends and receives then */
+} job;
+
+/* ---- the command line -------------------------------------------------------------------------------------------- */
+
+/* Without PETSc's options and their values. */
+static int strip_petsc(int argc, char **argv, char **to)
+{
+    int count = 0;
+    for (int i = 0; i < argc; i++) {
+        const bool is_petsc = i > 0 && argv[i][0] == '-' && argv[i][1] != '-' && argv[i][1] != '\0';
+        if (!is_petsc)
+            to[count++] = argv[i];
+        else if (i + 1 < argc && argv[i + 1][0] != '-')
+            i++;
+    }
+    return count;
+}
+
+static bool read_method(job *self)
+{
+    const char *name = value_of(&self->arguments, OPTION_METHOD);
+    for (int i = 0; name && i < METHODS; i++)
+        if (strcmp(name, methods[i].ops.name) == 0) {
+            self->order.method = i;
+            return true;
+        }
+    if (!name)
+        return true;
+    report_usage(&command_ranks_solve, "--method is newton, sweeps, admm or obstacle; got '%s'", name);
+    return false;
+}
+
+static bool read_linear(job *self)
+{
+    const char *name = value_of(&self->arguments, OPTION_LINEAR);
+    for (int i = 0; name && i < LINEARS; i++)
+        if (strcmp(name, linear_names[i]) == 0) {
+            self->order.linear = i;
+            return true;
+        }
+    if (!name)
+        return true;
+    report_usage(&command_ranks_solve, "--linear is direct, hypre, gamg or free; got '%s'", name);
+    return false;
+}
+
+static bool read_command_line(job *self, int argc, char **argv)
+{
+    const command *what = &command_ranks_solve;
+    carom_solver_options limits = {.tolerance = 1e-8};
+    if (!parse_arguments(what, argc, argv, &self->arguments))
+        return false;
+    const int files = self->arguments.positional_count;
+    if (files == 0 || (files > 1 && has_option(&self->arguments, OPTION_HISTORY))) {
+        report_usage(what, files == 0 ? "which FCLIB file?" : "--history needs one file");
+        return false;
+    }
+    if (!read_limits(what, &self->arguments.option[OPTION_TOL], &self->arguments.option[OPTION_MAX_SECONDS],
+                     &limits) ||
+        !read_whole(what, &self->arguments.option[OPTION_MAX_ITERATIONS], 1, WHOLE_MOST,
+                    &self->order.max_iterations) ||
+        !read_method(self) || !read_linear(self))
+        return false;
+    self->order.tolerance = limits.tolerance;
+    self->order.max_seconds = limits.max_seconds;
+    self->order.wants_solution = has_option(&self->arguments, OPTION_WRITE);
+    self->solver = (chosen_solver){.ops = &methods[self->order.method].ops};
+    self->result = carom_arena_take(self->arguments.arena, (size_t)files, sizeof *self->result);
+    for (int i = 0; self->result && i < files; i++) {
+        self->result[i].path = self->arguments.positional[i];
+        self->result[i].shown = carom_arena_copy_plain(self->arguments.arena, self->result[i].path);
+        if (!self->result[i].shown)
+            return false;
+    }
+    self->order.files = files;
+    return self->result != NULL;
+}
+
+/* ---- one file, by all ranks -------------------------------------------------------------------------------------- */
+
+/* Every rank's yes. */
+static bool all_agree(bool own)
+{
+    int mine = own, all = 0;
+    MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    return all != 0;
+}
+
+/* The problem of the first rank's path, on all of them. */
+static carom_status read_problem(const char *path, int rank, carom_fclib **content, carom_error *error)
+{
+    int length = rank == 0 ? (int)strlen(path) : 0;
+    MPI_Bcast(&length, 1, MPI_INT, 0, MPI_COMM_WORLD);
+    char *name = carom_new_array((size_t)length + 1, 1);
+    if (!all_agree(name != NULL) || !name) {
+        free(name);
+        return carom_fail_memory(error);
+    }
+    if (rank == 0)
+        memcpy(name, path, (size_t)length);
+    MPI_Bcast(name, length, MPI_CHAR, 0, MPI_COMM_WORLD);
+    const carom_status status = carom_fclib_read(name, content, error);
+    free(name);
+    if (all_agree(status == CAROM_OK))
+        return CAROM_OK;
+    return status != CAROM_OK ? status
+                              : carom_fail(error, CAROM_BAD_INPUT, "another rank cannot read the file");
+}
+
+static carom_status spread(const order *asked, const carom_fclib *content, carom_mpi_contact **problem,
+                           carom_error *error)
+{
+    const method *how = &methods[asked->method];
+    const carom_mpi_linear linear = (carom_mpi_linear)asked->linear;
+    if (content->is_global && how->global)
+        return carom_mpi_contact_spread(MPI_COMM_WORLD, &content->global, linear, problem, error);
+    if (!how->reduced)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "the file holds a reduced problem (W, q); --method %s takes global ones (M, H)",
+                          how->ops.name);
+    carom_arena *arena = carom_arena_create();
+    carom_coulomb reduced;
+    carom_status status = !arena ? carom_fail_memory(error)
+                          : content->is_global
+                              ? carom_coulomb_reduce(&content->global, arena, &reduced, error)
+                              : carom_coulomb_embed(&content->local, arena, &reduced, error);
+    if (all_agree(status == CAROM_OK))
+        status = carom_mpi_contact_spread_reduced(MPI_COMM_WORLD, &reduced, linear, problem, error);
+    else if (status == CAROM_OK)
+        status = carom_fail(error, CAROM_FAILED, "another rank cannot reduce the problem");
+    carom_arena_free(arena);
+    return status;
+}
+
+/* Of the first rank. */
+static void take_report(void *context, int iteration, double error, double seconds)
+{
+    solve_history *history = context;
+    if (history->count == history->capacity) {
+        const size_t larger = 2 * history->capacity + 64;
+        solve_point *point = realloc(history->point, larger * sizeof *point);
+        history->is_short = history->is_short || !point;
+        if (!point)
+            return;
+        history->point = point;
+        history->capacity = larger;
+    }
+    history->point[history->count++] = (solve_point){iteration, error, seconds};
+}
+
+/* Numbers per contact that a file has, from three. */
+static void extract(int contacts, int dimension, const double *from, int per_contact, double *to)
+{
+    for (int k = 0; k < dimension * contacts; k++)
+        to[k] = from[k / dimension * per_contact + k % dimension];
+}
+
+/* Reactions and velocities of all ranks into the content of the first. */
+static carom_status take_solution(carom_mpi_contact *problem, carom_fclib *content, bool is_reduced,
+                                  carom_error *error)
+{
+    const int contacts = carom_mpi_contact_contacts(problem);
+    const int d = content->is_global ? content->global.dimension : content->local.dimension,
+              given = is_reduced ? 3 : d, velocities = content->is_global ? content->global.M.rows : 0;
+    carom_arena *arena = content->arena;
+    const size_t size = 3 * (size_t)contacts;
+    double *r = carom_arena_take(arena, size, sizeof *r), *u = carom_arena_take(arena, size, sizeof *u);
+    carom_fclib_solution *solution = &content->solution;
+    *solution = (carom_fclib_solution){
+        .u = carom_arena_take(arena, size, sizeof(double)),
+        .r = carom_arena_take(arena, size, sizeof(double)),
+        .v = velocities > 0 ? carom_arena_take(arena, (size_t)velocities, sizeof(double)) : NULL};
+    if (!all_agree(r && u && solution->u && solution->r && (velocities == 0 || solution->v)))
+        return carom_fail_memory(error);
+    const carom_status status = carom_mpi_contact_gather(problem, r, u, solution->v, error);
+    extract(contacts, d, r, given, solution->r);
+    extract(contacts, d, u, given, solution->u);
+    if (status == CAROM_OK && is_reduced && content->is_global && solution->v)
+        return carom_coulomb_motion(&content->global, solution->r, solution->v, NULL, error);
+    return status;
+}
+
+static void take_border(job *self, const carom_mpi_contact *problem)
+{
+    long own[2] = {0}, most[2];
+    int neighbours = 0;
+    carom_mpi_contact_border(problem, &neighbours, &own[1]);
+    own[0] = neighbours;
+    MPI_Allreduce(own, most, 2, MPI_LONG, MPI_MAX, MPI_COMM_WORLD);
+    self->neighbours = (int)most[0];
+    self->border = most[1];
+}
+
+/* Solved; on the first rank `result` is filled and the content has the solution where it is wanted. */
+static carom_status solve_together(job *self, carom_fclib *content, solved_file *result, carom_error *error)
+{
+    const order *asked = &self->order;
+    carom_mpi_contact *problem = NULL;
+    carom_solver_options limits = {.tolerance = asked->tolerance,
+                                   .max_iterations = asked->max_iterations,
+                                   .max_seconds = asked->max_seconds};
+    if (self->rank == 0) {
+        limits.report = take_report;
+        limits.context = &self->history;
+    }
+    carom_status status = spread(asked, content, &problem, error);
+    if (status == CAROM_OK)
+        status = methods[asked->method].solve(problem, &limits, &result->report, error);
+    if (status == CAROM_OK) {
+        take_border(self, problem);
+        carom_mpi_contact_summarise(problem, &result->summary);
+        result->is_global = content->is_global;
+        result->contacts = carom_mpi_contact_contacts(problem);
+        result->dimension = content->is_global ? content->global.dimension : content->local.dimension;
+        result->guess_count = 0; /* they are not used here */
+        result->wall_seconds = result->report.seconds;
+    }
+    if (status == CAROM_OK && asked->wants_solution)
+        status =
+            take_solution(problem, content, !(content->is_global && methods[asked->method].global), error);
+    carom_mpi_contact_free(problem);
+    return status;
+}
+
+/* ---- what the first rank says ------------------------------------------------------------------------------------ */
+
+static double largest_megabytes(void)
+{
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    double own = (double)usage.ru_maxrss / 1024.0, all = 0.0;
+    MPI_Allreduce(&own, &all, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    return all;
+}
+
+static double processor_seconds(void)
+{
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    double own = (double)usage.ru_utime.tv_sec + 1e-6 * (double)usage.ru_utime.tv_usec, all = 0.0;
+    MPI_Allreduce(&own, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    return all;
+}
+
+static void show(job *self, const solve_output *output, const solved_file *result, double megabytes,
+                 double seconds)
+{
+    if (!has_option(&self->arguments, OPTION_JSON) && !has_option(&self->arguments, OPTION_QUIET)) {
+        if (result == self->result)
+            print_solve_head(output);
+        print_solve_row(output, result);
+        if (output->count == 1) {
+            print_solve_details(result);
+            printf("  ranks        %d, user time of all %.3g s, memory of one at most %.0f MB\n", self->ranks,
+                   seconds, megabytes);
+            if (self->border > 0)
+                printf("  border       a rank has up to %d neighbour%s, and exchanges up to %ld numbers\n",
+                       self->neighbours, plural(self->neighbours), self->border);
+        }
+    }
+    if (result->report.word != CAROM_SOLVE_OK)
+        fprintf(stderr, "carom: %s: not solved (%s after %d iteration%s): best error %.3e, wanted %.3g\n",
+                result->shown, carom_solve_word_text(result->report.word), result->report.iterations,
+                plural(result->report.iterations), result->report.error, self->order.tolerance);
+}
+
+static carom_status write_solution(const job *self, const solved_file *result, carom_fclib *content,
+                                   carom_error *error)
+{
+    const char *directory = value_of(&self->arguments, OPTION_WRITE), *slash = strrchr(result->path, '/');
+    if (!directory)
+        return CAROM_OK;
+    if (mkdir(directory, 0777) != 0 && errno != EEXIST)
+        return carom_fail(error, CAROM_FAILED, "%s: %s", directory, strerror(errno));
+    carom_text path = {0};
+    carom_text_append(&path, "%s/%s", directory, slash ? slash + 1 : result->path);
+    const carom_status status =
+        path.failed
+            ? carom_fail_memory(error)
+            : carom_fclib_write(path.bytes, content, has_option(&self->arguments, OPTION_FORCE), error);
+    carom_text_free(&path);
+    return status;
+}
+
+static carom_status write_history(const job *self, carom_error *error)
+{
+    const char *path = value_of(&self->arguments, OPTION_HISTORY);
+    carom_output *output = NULL;
+    if (!path)
+        return CAROM_OK;
+    const carom_status status = carom_output_open(path, false, &output, error);
+    if (status != CAROM_OK)
+        return status;
+    write_solve_history(carom_output_stream(output), &self->history);
+    return carom_output_commit(output, error);
+}
+
+/* Before a long computation, on the first rank: can its result be written? */
+static carom_status check_target(const job *self, const solved_file *result, carom_error *error)
+{
+    const char *directory = value_of(&self->arguments, OPTION_WRITE), *slash = strrchr(result->path, '/');
+    if (!directory)
+        return CAROM_OK;
+    carom_text path = {0};
+    carom_text_append(&path, "%s/%s", directory, slash ? slash + 1 : result->path);
+    carom_status status = path.failed ? carom_fail_memory(error) : CAROM_OK;
+    if (status == CAROM_OK && !has_option(&self->arguments, OPTION_FORCE) && access(path.bytes, F_OK) == 0)
+        status =
+            carom_fail(error, CAROM_BAD_INPUT, "%s is there already; --force writes over it", path.bytes);
+    if (status == CAROM_OK && is_same_file(path.bytes, result->path))
+        status = carom_fail(error, CAROM_BAD_INPUT, "%s is read by this command; --write another directory",
+                            path.bytes);
+    carom_text_free(&path);
+    return status;
+}
+
+/* ---- all files --------------------------------------------------------------------------------------------------- */
+
+static void note_failure(job *self, solved_file *result, const carom_error *error)
+{
+    self->failed = true;
+    if (self->rank > 0)
+        return;
+    if (report_error(error) == EXIT_BAD_INPUT)
+        self->input_failed = true;
+    result->message = carom_arena_copy_text(self->arguments.arena, error->text);
+}
+
+static void solve_file(job *self, const solve_output *output, solved_file *result)
+{
+    carom_error error = {0};
+    carom_fclib *content = NULL;
+    result->stored = (stored_solution){.error = NAN, .u_of_r = NAN, .u_difference = NAN};
+    carom_status status = self->rank == 0 ? check_target(self, result, &error) : CAROM_OK;
+    if (!all_agree(status == CAROM_OK)) {
+        note_failure(self, result, &error);
+        return;
+    }
+    status = read_problem(result->path, self->rank, &content, &error);
+    if (status == CAROM_OK)
+        status = solve_together(self, content, result, &error);
+    const double megabytes = largest_megabytes(), seconds = processor_seconds();
+    if (status == CAROM_OK && self->rank == 0) {
+        show(self, output, result, megabytes, seconds);
+        status = write_solution(self, result, content, &error);
+        if (status == CAROM_OK)
+            status = write_history(self, &error);
+    }
+    self->failed = self->failed || result->report.word != CAROM_SOLVE_OK;
+    if (status != CAROM_OK)
+        note_failure(self, result, &error);
+    carom_fclib_free(content);
+}
+
+static int execute(job *self)
+{
+    solved_file other = {0}; /* ranks but the first keep nothing */
+    const solve_output output = {
+        &self->solver,
+        &(carom_solver_options){.tolerance = self->order.tolerance, .max_seconds = self->order.max_seconds},
+        self->order.files, self->result};
+    for (int i = 0; i < self->order.files; i++)
+        solve_file(self, &output, self->rank == 0 ? &self->result[i] : &other);
+    if (self->rank > 0)
+        return EXIT_DONE;
+    bool was_read = false;
+    for (int i = 0; i < self->order.files; i++)
+        was_read = was_read || !self->result[i].message;
+    if (has_option(&self->arguments, OPTION_JSON) && was_read)
+        print_solve_json(&output);
+    return self->input_failed ? EXIT_BAD_INPUT : self->failed ? EXIT_COMPUTATION_FAILED : EXIT_DONE;
+}
+
+int ranks_solve(int argc, char **argv)
+{
+    job self = {0};
+    int exit_status = EXIT_DONE, count = argc;
+    char **given = argv, **own = carom_new_array((size_t)argc + 1, sizeof *own);
+    MPI_Comm_rank(MPI_COMM_WORLD, &self.rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &self.ranks);
+    if (!all_agree(own != NULL) || !own || PetscInitialize(&count, &given, NULL, NULL) != 0) {
+        free(own);
+        return EXIT_COMPUTATION_FAILED;
+    }
+    PetscPushErrorHandler(PetscReturnErrorHandler, NULL);
+    carom_linalg_serial();
+    if (self.rank == 0 && !read_command_line(&self, strip_petsc(argc, argv, own), own)) {
+        self.order.files = 0;
+        exit_status = EXIT_BAD_INPUT;
+    }
+    MPI_Bcast(&self.order, (int)sizeof self.order, MPI_BYTE, 0, MPI_COMM_WORLD);
+    if (self.order.files > 0)
+        exit_status = execute(&self);
+    if (self.rank == 0)
+        free_arguments(&self.arguments);
+    free(self.history.point);
+    free(own);
+    PetscPopErrorHandler();
+    PetscFinalize();
+    return exit_status;
+}
