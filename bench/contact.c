@@ -1,20 +1,27 @@
 /* Frictional contact problems (FCLIB files) by the default solver, beside Siconos.
  *
- *   contact solve DIRECTORY FILE...   times `auto` from r = 0 and writes each problem for Siconos
- *   contact error FILE REACTIONS      carom_coulomb_error of the reactions in a text file
+ *   contact solve DIRECTORY FILE...   times the default from r = 0 and writes each problem for Siconos
+ *   contact time FILE...              times only
+ *   contact error FILE REACTIONS      carom_coulomb_error of the reactions in a text file, 3 per contact
  *
- * Rows of `solve`:  problem NAME CONTACTS SECONDS ERROR WORD PATH.  The problem goes to DIRECTORY/NAME.dat in
- * Siconos' own text format: 3x3 blocks, three numbers per contact, equations of motion already eliminated.
- * Only the solver is timed, with the memory that it takes; reading and elimination are not. */
+ * Rows of `solve` and `time`:  problem NAME CONTACTS SECONDS ERROR WORD WAY PATH.  The problem goes to DIRECTORY/NAME.dat in
+ * Siconos' own text format: 3x3 blocks, three numbers per contact, equations of motion already eliminated. One in space with
+ * equations of motion goes to DIRECTORY/NAME.global as well (write_global).
+ *
+ * What is timed is what `carom solve` does with a file that it has read: a global problem is looked at, left as it is (way `global`) or
+ * reduced to W (`reduced`), and solved; a local one is solved (`local`). The memory that this takes is in the time, reading is not. The
+ * error is that of W and q, whatever the way. */
 #include "measure.h"
 
-static const double tolerance = 1e-8, seconds_most = 10.0;
+static const double tolerance = 1e-8, seconds_most = 60.0;
+static const double seconds_enough = 3.0; /* longer runs are not repeated */
 static const double batch_seconds = 5e-3; /* shorter runs are taken together: the clock is not that fine */
 
 typedef struct contact_problem {
     carom_fclib *content;
     carom_arena *arena;
     carom_coulomb coulomb;
+    int dimension;
 } contact_problem;
 
 static void free_problem(contact_problem *p)
@@ -35,8 +42,10 @@ static bool read_problem(const char *path, contact_problem *p)
         status = p->content->is_global
                      ? carom_coulomb_reduce(&p->content->global, p->arena, &p->coulomb, &error)
                      : carom_coulomb_embed(&p->content->local, p->arena, &p->coulomb, &error);
-    if (status == CAROM_OK)
+    if (status == CAROM_OK) {
+        p->dimension = p->content->is_global ? p->content->global.dimension : p->content->local.dimension;
         return true;
+    }
     fprintf(stderr, "left out: %s\n", error.text);
     free_problem(p);
     return false;
@@ -73,6 +82,16 @@ static void write_blocks(FILE *file, const carom_blocks *W)
     }
 }
 
+static FILE *open_or_exit(const char *path)
+{
+    FILE *file = fopen(path, "w");
+    if (!file) {
+        perror(path);
+        exit(EXIT_FAILURE);
+    }
+    return file;
+}
+
 static void write_problem(const char *directory, const char *name, const carom_coulomb *problem)
 {
     enum {
@@ -81,11 +100,7 @@ static void write_problem(const char *directory, const char *name, const carom_c
     const int contacts = problem->contacts, size = 3 * contacts;
     char path[4096];
     snprintf(path, sizeof path, "%s/%s.dat", directory, name);
-    FILE *file = fopen(path, "w");
-    if (!file) {
-        perror(path);
-        exit(EXIT_FAILURE);
-    }
+    FILE *file = open_or_exit(path);
     fprintf(file, "3\n%d\n%d\n%d\n%d\n", contacts, STORAGE_SPARSE_BLOCK, size, size);
     write_blocks(file, &problem->W);
     for (int i = 0; i < size; i++)
@@ -98,22 +113,89 @@ static void write_problem(const char *directory, const char *name, const carom_c
     }
 }
 
-/* ---- auto ----------------------------------------------------------------------------------------- */
+static void write_sparse(FILE *file, const carom_sparse *matrix)
+{
+    fprintf(file, "%d %d %d\n", matrix->rows, matrix->columns, matrix->column_start[matrix->columns]);
+    for (int j = 0; j < matrix->columns; j++)
+        for (int k = matrix->column_start[j]; k < matrix->column_start[j + 1]; k++)
+            fprintf(file, "%d %d %.17g\n", matrix->row[k], j, matrix->value[k]);
+}
+
+static void write_vector(FILE *file, int n, const double *x)
+{
+    for (int i = 0; i < n; i++)
+        fprintf(file, "%.17g\n", x[i]);
+}
+
+/* M, H by entries, f, w, mu; where there are no equations beside the motion. */
+static void write_global(const char *directory, const char *name, const carom_coulomb_global *global)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s.global", directory, name);
+    FILE *file = open_or_exit(path);
+    write_sparse(file, &global->M);
+    write_sparse(file, &global->H);
+    write_vector(file, global->M.rows, global->f);
+    write_vector(file, global->H.columns, global->w);
+    write_vector(file, global->contacts, global->mu);
+    if (fclose(file) != 0) {
+        perror(path);
+        exit(EXIT_FAILURE);
+    }
+}
+
+/* ---- the default ------------------------------------------------------------------------------------ */
+
+static void check(carom_status status, const carom_error *error)
+{
+    if (status != CAROM_OK)
+        stop("contact", error);
+}
+
+/* As `carom solve` does from what it has read; r has three numbers per contact. The way is one of three words. */
+static const char *solve_default(const contact_problem *p, double *r, carom_solve_report *report)
+{
+    const carom_solver_options limits = {.tolerance = tolerance, .max_seconds = seconds_most};
+    const carom_solver_ops *solver = carom_solver_find(CAROM_PROBLEM_COULOMB, "auto", NULL);
+    carom_error error;
+    if (!p->content->is_global) {
+        check(carom_coulomb_solve(solver, &p->coulomb, &limits, r, report, &error), &error);
+        return "local";
+    }
+    const carom_coulomb_global *global = &p->content->global;
+    if (!carom_coulomb_prefers_global(global)) {
+        carom_arena *arena = carom_arena_create();
+        carom_coulomb reduced;
+        check(carom_coulomb_reduce(global, arena, &reduced, &error), &error);
+        check(carom_coulomb_solve(solver, &reduced, &limits, r, report, &error), &error);
+        carom_arena_free(arena);
+        return "reduced";
+    }
+    double *v = malloc((size_t)global->M.rows * sizeof *v);
+    if (!v)
+        exit(EXIT_FAILURE);
+    check(carom_coulomb_solve_global(global, &limits, v, r, report, &error), &error);
+    free(v);
+    for (int i = p->dimension == 2 ? global->contacts - 1 : -1; i >= 0; i--) {
+        const double normal = r[2 * i], tangent = r[2 * i + 1];
+        r[3 * i] = normal;
+        r[3 * i + 1] = tangent;
+        r[3 * i + 2] = 0.0;
+    }
+    return "global";
+}
 
 /* The best of several runs, each from zero. */
-static double time_auto(const carom_coulomb *problem, double *r, carom_solve_report *report)
+static double time_default(const contact_problem *p, double *r, carom_solve_report *report, const char **way)
 {
-    const carom_solver_ops *solver = carom_solver_find(CAROM_PROBLEM_COULOMB, "auto", NULL);
     double best = INFINITY, spent = 0.0;
-    const carom_solver_options limits = {.tolerance = tolerance, .max_seconds = seconds_most};
-    for (int i = 0; i < RUNS_LEAST || spent < seconds_least; i++) {
+    for (int i = 0; (i < RUNS_LEAST && spent < seconds_enough) || spent < seconds_least; i++) {
         double batch = 0.0;
         int runs = 0;
         for (; batch < batch_seconds; runs++) {
-            memset(r, 0, 3 * (size_t)problem->contacts * sizeof *r);
+            memset(r, 0, 3 * (size_t)p->coulomb.contacts * sizeof *r);
             const double started = processor_seconds();
-            if (carom_coulomb_solve(solver, problem, &limits, r, report, NULL) != CAROM_OK)
-                exit(EXIT_FAILURE);
+            *way = solve_default(p, r, report);
             batch += processor_seconds() - started;
         }
         best = fmin(best, batch / runs);
@@ -132,6 +214,7 @@ static void name_of(const char *path, char *name, size_t size)
         *dot = '\0';
 }
 
+/* Writes nothing where there is no directory. */
 static void solve(const char *directory, const char *path)
 {
     char name[256];
@@ -139,12 +222,17 @@ static void solve(const char *directory, const char *path)
     contact_problem p;
     if (!read_problem(path, &p))
         return;
-    write_problem(directory, name, &p.coulomb);
+    if (directory) {
+        write_problem(directory, name, &p.coulomb);
+        if (p.content->is_global && p.dimension == 3 && p.content->global.G.columns == 0)
+            write_global(directory, name, &p.content->global);
+    }
     double *r = take_reactions(&p);
     carom_solve_report report;
-    const double seconds = time_auto(&p.coulomb, r, &report);
-    printf("problem %s %d %.3e %.1e %s %s\n", name, p.coulomb.contacts, seconds,
-           carom_coulomb_error(&p.coulomb, r), carom_solve_word_text(report.word), path);
+    const char *way = "";
+    const double seconds = time_default(&p, r, &report, &way);
+    printf("problem %s %d %.3e %.3e %s %s %s\n", name, p.coulomb.contacts, seconds,
+           carom_coulomb_error(&p.coulomb, r), carom_solve_word_text(report.word), way, path);
     fflush(stdout);
     free_problem(&p);
 }
@@ -179,10 +267,15 @@ int main(int argc, char **argv)
             solve(argv[2], argv[i]);
         return EXIT_SUCCESS;
     }
+    if (argc > 2 && strcmp(argv[1], "time") == 0) {
+        for (int i = 2; i < argc; i++)
+            solve(NULL, argv[i]);
+        return EXIT_SUCCESS;
+    }
     if (argc == 4 && strcmp(argv[1], "error") == 0) {
         print_error(argv[2], argv[3]);
         return EXIT_SUCCESS;
     }
-    fprintf(stderr, "usage: %s solve DIRECTORY FILE... | error FILE REACTIONS\n", argv[0]);
+    fprintf(stderr, "usage: %s solve DIRECTORY FILE... | time FILE... | error FILE REACTIONS\n", argv[0]);
     return 2;
 }
