@@ -20,6 +20,6 @@ export async function open(browser, path, options = {}) {
   page.on("request", (r) => r.url() !== url && !/^(data|blob):/.test(r.url()) && notes.push(`request: ${r.url()}`));
   const before = Date.now();
   await page.goto(url);
-  await page.waitForFunction(() => document.documentElement.dataset.ready, null, { timeout: 30000, polling: 20 });
+  await page.waitForFunction(() => document.documentElement.dataset.ready, null, { timeout: 120000, polling: 20 });
   return { page, context, notes, milliseconds: Date.now() - before, ready: await page.evaluate(() => document.documentElement.dataset.ready) };
 }
