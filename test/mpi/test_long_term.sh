@@ -35,7 +35,7 @@ diagram="bifurcation oscillators/impact --param w --from 2.5 --to 3 --points 60 
 # shellcheck disable=SC2086
 mpirun --oversubscribe -n 3 "$CAROM_MPI" $diagram --csv ranks.csv > out 2>&1 &
 launcher=$!
-for _ in $(seq 500); do
+for _ in $(seq 10000); do # a busy machine may take long to begin
     if [ -s ranks.csv.part ] && [ "$("$CAROM_SOURCE_DIR/test/mpi/kept_points" ranks.csv.part | wc -l)" -ge 8 ]; then break; fi
     sleep 0.02
 done
