@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import threading
 from typing import Any, Dict, List, Mapping, Optional, Tuple
@@ -11,9 +12,15 @@ import numpy as np
 from . import _calls, _matrix, _solvers
 from ._arrays import doubles, view
 from ._native import ffi, lib
+from ._solve import SolveBase, SolvedBase
 from .errors import FileError, Interrupted, ModelError, SolverError
 
+_SIZE_OF_CALL = ffi.sizeof("carom_python_solving")
 _REGIMES = ("open", "slip", "stick")
+
+
+def _address(pointer: Any) -> int:
+    return int(ffi.cast("uintptr_t", pointer))
 
 
 def _at(array: np.ndarray) -> Any:
@@ -49,7 +56,7 @@ class Solution:
         return f"<Solution: {', '.join(there) or 'nothing'}>"
 
 
-class ContactProblem:
+class ContactProblem(SolveBase):
     """A frictional contact problem, checked and kept in the form that the solvers read.
 
     Local form, with 3 (or 2, in the plane) numbers per contact, the normal one first:
@@ -181,6 +188,8 @@ class ContactProblem:
             error = _calls.new_error()
             _check(lib.carom_python_contact_reduce(self._pointer, error), error)
             self._problem = ffi.addressof(self._pointer, "problem")
+            self._bind(_address(ffi.addressof(lib, "carom_python_contact_solve")), _address(self._pointer),
+                       _address(ContactResult._ops), self.contacts, self.dimension, ContactResult)
             self._reduced = True
 
     def _embed(self, given: np.ndarray) -> np.ndarray:
@@ -206,28 +215,10 @@ class ContactProblem:
             self._reduce()
         return lib.carom_coulomb_error(self._problem, _at(self._embed(given)))
 
-    def solve(self, tol: Optional[float] = 1e-8, solver: str = "auto", *, r0: Any = None,
-              max_iterations: Optional[int] = None, max_seconds: Optional[float] = None, history: bool = False,
-              prove: bool = True, strict: bool = True, **options: Any) -> "ContactResult":
-        """Solves it.
-
-        Parameters
-        ----------
-        tol : largest error, the natural map relative to |q|
-        solver : a name of `carom.solvers()["coulomb"]`; "direct": Newton's method on v, u and r of a global problem,
-            without forming W
-        r0 : reactions to start from; default: 0
-        max_iterations, max_seconds : limits; default: the solver's own, and none
-        history : keep iteration, error and seconds
-        prove : look for a proof that there is no solution when none is found
-        strict : raise SolverError when it is not solved; False: return the best that was found
-        options : the solver's own, by name
-
-        >>> problem = carom.ContactProblem(W=np.eye(3), q=[-1, 2, 0], mu=0.5)
-        >>> result = problem.solve(solver="nsgs", local="projection", max_iterations=1000)
-        >>> result.ok, result.regimes
-        (True, ['slip'])
-        """
+    def _solve_with(self, tol: Optional[float] = 1e-8, solver: str = "auto", *, r0: Any = None,
+                    max_iterations: Optional[int] = None, max_seconds: Optional[float] = None, history: bool = False,
+                    prove: bool = True, strict: bool = True, **options: Any) -> "ContactResult":
+        """What `solve`, which is in C, leaves to Python: everything but another tol, prove or strict."""
         if solver == _solvers.DIRECT:
             return self._solve_directly(tol, r0, max_iterations, max_seconds, history, prove, strict, options)
         ops, name = _solvers.find("coulomb", solver)
@@ -240,7 +231,9 @@ class ContactProblem:
             self._embed(doubles(r0, "r0", self.dimension * self.contacts))
         solved = lib.carom_python_contact_solve(self._pointer, ops, ffi.from_buffer("double[]", r), call)
         result = ContactResult(self, ops, name, r, call, kept)
-        return result if solved else self._unsolved(result, call, prove, strict)
+        return result if solved else self._unsolved(result, prove, strict)
+
+    _solve_with.__qualname__ = "ContactProblem.solve"  # which messages of wrong calls name
 
     def _solve_directly(self, tol: Any, r0: Any, max_iterations: Any, max_seconds: Any, history: bool, prove: bool,
                         strict: bool, options: Mapping[str, Any]) -> "ContactResult":
@@ -256,7 +249,7 @@ class ContactProblem:
         v = np.zeros(self._form.M.rows)
         solved = lib.carom_python_contact_solve_directly(self._pointer, _at(v), _at(r), call)
         result = ContactResult(self, ffi.NULL, _solvers.DIRECT, self._embed(r), call, kept)
-        return result if solved else self._unsolved(result, call, prove, strict)
+        return result if solved else self._unsolved(result, prove, strict)
 
     @staticmethod
     def _details(call: Any, name: str, history: bool, options: Mapping[str, Any]) -> _calls.Kept:
@@ -268,7 +261,8 @@ class ContactProblem:
         return kept
 
     @staticmethod
-    def _unsolved(result: "ContactResult", call: Any, prove: bool, strict: bool) -> "ContactResult":
+    def _unsolved(result: "ContactResult", prove: bool, strict: bool) -> "ContactResult":
+        call = result._call
         if call.status != lib.CAROM_OK:
             _check(call.status, call.error)
         if call.interrupted:
@@ -351,7 +345,7 @@ def _global_problem(place: Any, error: Any, mu: Any, dimension: Optional[int], M
                                            _at(velocity), _at(rates), _at(friction), place, error)
 
 
-class ContactResult:
+class ContactResult(SolvedBase):
     """What `carom.solve` returns.
 
     Attributes
@@ -375,20 +369,26 @@ class ContactResult:
     existence: Optional[str] = None
     direction: Optional[np.ndarray] = None
     proof: Optional[Dict[str, float]] = None
-    _r: Optional[np.ndarray] = None
     _report: Optional[_solvers.Report] = None
     _look: Any = None
     _motion: Any = None
 
-    def __init__(self, problem: ContactProblem, ops: Any, solver: str, three: np.ndarray, call: Any, kept: Any):
-        # What else there is is made when it is asked for: it would take longer than a small problem.
-        self.problem, self._ops, self._solver, self._three, self._call, self._kept = problem, ops, solver, three, call, kept
+    # `solve` in C sets `problem` and `_memory`, a carom_python_solving and three numbers per contact after it. What else there is
+    # is made when it is asked for: it would take longer than a small problem.
+    _kept: Any = None
+    _ops, _solver = _solvers.find("coulomb", "auto")
 
-    @property
-    def r(self) -> np.ndarray:
-        if self._r is None:
-            self._r = self.problem._extract(self._three)
-        return self._r
+    def __init__(self, problem: ContactProblem, ops: Any, solver: str, three: np.ndarray, call: Any, kept: Any):
+        self._keep(problem, problem._extract(three))
+        self._ops, self._solver, self._three, self._call, self._kept = ops, solver, three, call, kept
+
+    @functools.cached_property
+    def _call(self) -> Any:
+        return ffi.from_buffer("carom_python_solving *", self._memory)
+
+    @functools.cached_property
+    def _three(self) -> np.ndarray:
+        return np.frombuffer(self._memory, offset=_SIZE_OF_CALL)
 
     @property
     def report(self) -> _solvers.Report:
@@ -546,11 +546,11 @@ def solve(W: Any = None, q: Any = None, mu: Any = None, tol: Optional[float] = 1
     array([0. , 1.5, 0. ])
     """
     if isinstance(W, ContactProblem):
-        given = {"q": q, "mu": mu, "M": M, "H": H, "f": f, "w": w, "G": G, "b": b, "V": V, "R": R, "s": s,
-                 "dimension": dimension}
-        for name, value in given.items():
-            if value is not None:
-                raise TypeError(f"{name} beside a ContactProblem, which has its own")
+        if not (q is mu is M is H is f is w is G is b is V is R is s is dimension is None):
+            given = {"q": q, "mu": mu, "M": M, "H": H, "f": f, "w": w, "G": G, "b": b, "V": V, "R": R, "s": s,
+                     "dimension": dimension}
+            name = next(name for name, value in given.items() if value is not None)
+            raise TypeError(f"{name} beside a ContactProblem, which has its own")
         problem = W
     else:
         problem = ContactProblem(W, q, mu, M=M, H=H, f=f, w=w, G=G, b=b, V=V, R=R, s=s, dimension=dimension)

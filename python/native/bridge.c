@@ -9,9 +9,57 @@
 /* ---- Ctrl-C ------------------------------------------------------------------------------------------ */
 
 static pthread_mutex_t guard = PTHREAD_MUTEX_INITIALIZER;
-static int calls;               /* under way; by the guard */
-static struct sigaction before; /* what stood there; by the guard */
+static atomic_int calls; /* under way; changed by the guard, read by the handler */
 static atomic_bool interrupted;
+
+/* The handler stays where it is after a call, on top of the one that it found first (Python's), to which it leaves Ctrl-C between
+ * calls: to set and restore it takes calls of the system, longer than a small contact problem. Another one that stands there later
+ * is restored after the call; were it kept below, too, two such handlers could call each other. By the guard: */
+static struct sigaction below; /* sa_handler NULL (SIG_DFL): none was found yet */
+static struct sigaction lifted;
+static bool is_lifted;
+static bool heard; /* it is known that Ctrl-C comes here */
+
+static void interrupt(int number, siginfo_t *information, void *context)
+{
+    if (atomic_load(&calls) > 0)
+        atomic_store(&interrupted, true);
+    else if (below.sa_flags & SA_SIGINFO)
+        below.sa_sigaction(number, information, context);
+    else if (below.sa_handler != SIG_DFL)
+        below.sa_handler(number);
+    else { /* somebody put this one back */
+        signal(number, SIG_DFL);
+        raise(number);
+    }
+}
+
+static void hear(void)
+{
+    heard = true;
+    struct sigaction now;
+    sigaction(SIGINT, NULL, &now);
+    /* A job in the background is not stopped from the keyboard. */
+    if (now.sa_handler == SIG_IGN || ((now.sa_flags & SA_SIGINFO) && now.sa_sigaction == interrupt))
+        return;
+    if (now.sa_handler != SIG_DFL && below.sa_handler == SIG_DFL)
+        below = now;
+    is_lifted = now.sa_handler == SIG_DFL || now.sa_handler != below.sa_handler;
+    if (is_lifted)
+        lifted = now;
+    struct sigaction ours = now;
+    ours.sa_flags |= SA_SIGINFO;
+    ours.sa_sigaction = interrupt;
+    sigaction(SIGINT, &ours, NULL);
+}
+
+void carom_python_hear(void)
+{
+    pthread_mutex_lock(&guard);
+    if (!heard)
+        hear();
+    pthread_mutex_unlock(&guard);
+}
 
 /* Threads of the linear algebra, which numpy may share: one while a call runs, as in the program, for the same bits on any
  * number of cores. Only OpenBLAS has these; another BLAS leaves them NULL. */
@@ -32,35 +80,40 @@ static void make_parallel(void)
         openblas_set_num_threads(threads_before);
 }
 
-static void interrupt(int number)
+static void begin(bool is_short)
 {
-    (void)number;
-    atomic_store(&interrupted, true);
+    pthread_mutex_lock(&guard);
+    if (atomic_load(&calls) == 0) {
+        atomic_store(&interrupted, false);
+        make_serial();
+    }
+    atomic_fetch_add(&calls, 1);
+    if (!heard && (!is_short || below.sa_handler == SIG_DFL))
+        hear();
+    pthread_mutex_unlock(&guard);
 }
 
 void carom_python_begin(void)
 {
-    pthread_mutex_lock(&guard);
-    if (calls++ == 0) {
-        struct sigaction ours = {.sa_handler = interrupt};
-        sigemptyset(&ours.sa_mask);
-        atomic_store(&interrupted, false);
-        sigaction(SIGINT, NULL, &before);
-        if (before.sa_handler != SIG_IGN) /* a job in the background is not stopped from the keyboard */
-            sigaction(SIGINT, &ours, NULL);
-        make_serial();
-    }
-    pthread_mutex_unlock(&guard);
+    begin(false);
+}
+
+void carom_python_begin_short(void)
+{
+    begin(true);
 }
 
 bool carom_python_end(void)
 {
     pthread_mutex_lock(&guard);
-    const bool stopped = atomic_load(&interrupted);
-    if (--calls == 0) {
+    if (atomic_load(&calls) == 1) {
         make_parallel();
-        sigaction(SIGINT, &before, NULL);
+        if (is_lifted)
+            sigaction(SIGINT, &lifted, NULL);
+        is_lifted = heard = false;
     }
+    atomic_fetch_sub(&calls, 1);
+    const bool stopped = atomic_load(&interrupted); /* after the count: what comes between goes to Python */
     pthread_mutex_unlock(&guard);
     return stopped;
 }

@@ -15,6 +15,10 @@
  * them linear algebra starts no threads: the same bits as in the program. */
 void carom_python_begin(void);
 bool carom_python_end(void);
+/* Begin without a call of the system, for what may take less: whether Ctrl-C still comes here, carom_python_hear looks later. Only
+ * when a program has set a handler of its own meanwhile it did not. */
+void carom_python_begin_short(void);
+void carom_python_hear(void);
 bool carom_python_stopped(void);
 
 /* Says yes until Ctrl-C; *done (may be NULL) is the part that is done, from 0 to 1. */

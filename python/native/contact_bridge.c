@@ -321,18 +321,31 @@ static void keep_point(void *context, int iteration, double error, double second
     point[2] = seconds;
 }
 
-static double begin_call(carom_python_solving *call)
+static bool go_on(void *context, double done, double total)
+{
+    const double soon = 1e-3; /* seconds: nobody waits that short for Ctrl-C */
+    (void)done;
+    (void)total;
+    carom_python_solving *call = context;
+    if (!call->hears && carom_seconds() - call->started > soon) {
+        carom_python_hear();
+        call->hears = true;
+    }
+    return !carom_python_stopped();
+}
+
+static void begin_call(carom_python_solving *call)
 {
     call->options.report = call->history ? keep_point : NULL;
     call->options.context = call->history;
-    call->options.progress = carom_python_progress(NULL);
-    carom_python_begin();
-    return carom_seconds();
+    call->options.progress = (carom_progress){go_on, call};
+    carom_python_begin_short();
+    call->started = carom_seconds();
 }
 
-static bool end_call(double started, carom_python_solving *call)
+static bool end_call(carom_python_solving *call)
 {
-    call->seconds = carom_seconds() - started;
+    call->seconds = carom_seconds() - call->started;
     call->interrupted = carom_python_end();
     return call->status == CAROM_OK && call->report.word == CAROM_SOLVE_OK && !call->interrupted;
 }
@@ -356,19 +369,21 @@ bool carom_python_contact_solve(const carom_python_contact *contact, const carom
     call->status = call->orthotropic ? refuse_plane(contact, &call->error) : CAROM_OK;
     if (call->status != CAROM_OK)
         return false;
-    const double started = begin_call(call);
+    begin_call(call);
+    if (call->starts_at_zero)
+        memset(r, 0, 3 * (size_t)contact->problem.contacts * sizeof *r);
     call->status =
         carom_coulomb_solve(ops, &contact->problem, &call->options, r, &call->report, &call->error);
-    return end_call(started, call);
+    return end_call(call);
 }
 
 bool carom_python_contact_solve_directly(const carom_python_contact *contact, double *v, double *r,
                                          carom_python_solving *call)
 {
-    const double started = begin_call(call);
+    begin_call(call);
     call->status = carom_coulomb_solve_global(&contact->content->global, &call->options, v, r, &call->report,
                                               &call->error);
-    return end_call(started, call);
+    return end_call(call);
 }
 
 carom_status carom_python_contact_summarise(const carom_python_contact *contact, const carom_solver_ops *ops,

@@ -76,7 +76,10 @@ typedef struct carom_python_solving {
     carom_solver_options options;  /* report, context and progress are set by the call */
     carom_python_history *history; /* NULL: not wanted */
     carom_solve_report report;
+    double started;      /* by carom_seconds */
     double seconds;      /* of the library's function */
+    bool starts_at_zero; /* asked: whatever r is */
+    bool hears;          /* Ctrl-C surely comes to it */
     bool interrupted;    /* Ctrl-C was pressed meanwhile */
     bool orthotropic;    /* the cones are not round */
     carom_status status; /* not OK: there is no report, but an error */

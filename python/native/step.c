@@ -3,8 +3,7 @@
  * A step of a small model takes 50 ns, a call through cffi 150 ns. This type knows nothing of carom: it is given a function of two
  * pointers that returns a status, 0 for success, and calls it. The interpreter is released for others where a step takes long;
  * whether it does is looked at now and then. */
-#define Py_LIMITED_API 0x030a0000
-#include <Python.h>
+#include "pass_on.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -43,33 +42,11 @@ static int call_released(step_base *self)
     Py_END_ALLOW_THREADS return status;
 }
 
-/* step(n, u = ...): the Python class has it. */
-static PyObject *step_with(PyObject *self, PyObject *const *argument, Py_ssize_t count, PyObject *names)
-{
-    PyObject *method = PyObject_GetAttrString(self, "_step_with"), *result = NULL;
-    PyObject *plain = method ? PyTuple_New(count) : NULL, *named = plain ? PyDict_New() : NULL;
-    if (named) {
-        int failed = 0;
-        for (Py_ssize_t i = 0; i < count; i++) {
-            Py_INCREF(argument[i]);
-            PyTuple_SetItem(plain, i, argument[i]);
-        }
-        for (Py_ssize_t i = 0; names && !failed && i < PyTuple_Size(names); i++)
-            failed = PyDict_SetItem(named, PyTuple_GetItem(names, i), argument[count + i]);
-        if (!failed)
-            result = PyObject_Call(method, plain, named);
-    }
-    Py_XDECREF(named);
-    Py_XDECREF(plain);
-    Py_XDECREF(method);
-    return result;
-}
-
 static PyObject *step(PyObject *object, PyObject *const *argument, Py_ssize_t count, PyObject *names)
 {
     step_base *self = (step_base *)object;
     if (count > 0 || names)
-        return step_with(object, argument, count, names);
+        return pass_on(object, "_step_with", argument, count, names); /* step(n, u = ...) */
     if (!self->call) {
         PyErr_SetString(PyExc_RuntimeError, "a stepper is made by Model.stepper");
         return NULL;

@@ -60,12 +60,12 @@ def signature(thing):
 
 
 def own_members(kind):
-    """Public methods and properties with a docstring that the class or a base in carom (but not the language) has."""
+    """Public methods, also in C, and properties with a docstring that the class or a base in carom (but not the language) has."""
     for name, member in inspect.getmembers(kind):
         owner = next((c for c in kind.__mro__ if name in c.__dict__), None)
         if name.startswith("_") or owner is None or not owner.__module__.startswith("carom") or ".language" in owner.__module__:
             continue
-        if inspect.isfunction(member) or isinstance(owner.__dict__[name], (property, staticmethod, classmethod)):
+        if inspect.isroutine(member) or isinstance(owner.__dict__[name], property):
             if member.__doc__:
                 yield name, member, isinstance(owner.__dict__[name], property)
 

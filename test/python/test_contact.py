@@ -9,11 +9,13 @@ import subprocess
 import sys
 import threading
 import time
+import weakref
 
 import numpy as np
 import pytest
 
 import carom
+from program import interrupted
 
 sparse = pytest.importorskip("scipy.sparse")
 
@@ -280,6 +282,116 @@ def test_threads():
     for thread in threads:
         thread.join()
     assert len(found) == 8 and all((r == found[0]).all() for r in found)
+
+
+# ---- the call of solve(), which is in C for the usual arguments
+
+
+@pytest.mark.parametrize("dimension", [2, 3])
+def test_the_usual_call_and_the_one_in_python_give_the_same_bits(dimension):
+    random = np.random.default_rng(dimension)
+    root = random.normal(size=(5 * dimension, 5 * dimension))
+    problem = carom.ContactProblem(root @ root.T, random.normal(size=5 * dimension), 0.4, dimension=dimension)
+    first = problem.solve()  # W is not reduced yet: Python
+    quick = problem.solve(1e-8, "auto", r0=None, max_iterations=None, max_seconds=None, history=False, prove=False)
+    slow = problem.solve(r0=np.zeros(5 * dimension))
+    assert not hasattr(first, "_memory") and hasattr(quick, "_memory") and not hasattr(slow, "_memory")
+    for result in (first, slow, carom.solve(problem)):
+        assert (result.r == quick.r).all() and (result.u == quick.u).all() and result.regimes == quick.regimes
+        assert (result.error, result.report.iterations) == (quick.error, quick.report.iterations)
+    assert quick.r is quick.r and quick.r.shape == (5 * dimension,) and quick.problem is problem and quick.ok
+    assert problem.solve(1e-3).report.tolerance == problem.solve(tol=1e-3).report.tolerance == 1e-3
+    assert carom.solve(problem, tol=1e-3, max_seconds=9.0).report.tolerance == 1e-3
+
+
+def test_wrong_calls_of_solve_name_it():
+    problem = carom.ContactProblem(np.eye(3), [-1, 0, 0], 0.5)
+    for _ in range(2):  # before W is reduced, and after
+        with pytest.raises(TypeError, match=r"solve\(\) got multiple values for argument 'tol'"):
+            problem.solve(1e-8, tol=1e-8)
+        with pytest.raises(TypeError, match=r"solve\(\) takes"):
+            problem.solve(1e-8, "auto", None)
+        for wrong, error in ((1, ValueError), (0.0, ValueError), (float("nan"), ValueError), ("1e-8", TypeError), (True, TypeError)):
+            with pytest.raises(error, match="tol"):
+                problem.solve(wrong)
+        with pytest.raises(carom.ModelError, match="option 'speed' is not known"):
+            problem.solve(1e-8, speed=3)
+        assert problem.solve(None).report.tolerance > 0
+    with pytest.raises(RuntimeError, match="Unsolved"):
+        class Own(carom.ContactProblem):
+            def _unsolved(self, *arguments):
+                raise RuntimeError("Unsolved")
+        own = Own(np.zeros((3, 3)), [-1, 0, 0], 0.5)
+        own._reduce()
+        own.solve()
+
+
+def test_an_unsolved_problem_of_the_usual_call():
+    problem = carom.ContactProblem(np.zeros((3, 3)), [-1, 0, 0], 0.5)
+    problem._reduce()
+    result = problem.solve(strict=False, prove=False)
+    assert hasattr(result, "_memory") and not result.ok and result.existence is None
+    assert problem.solve(strict=False).existence is not None
+    with pytest.raises(carom.SolverError) as caught:
+        problem.solve()
+    assert caught.value.result.problem is problem
+
+
+def test_results_keep_what_they_need_and_no_more():
+    problem = carom.ContactProblem(np.eye(3), [-1, 0.3, 0], 0.5)
+    problem.solve()
+    result = problem.solve()
+    r = result.r
+    counted = sys.getrefcount(problem)
+    result.itself, forgotten = result, weakref.ref(result)
+    del result
+    gc.collect()
+    assert forgotten() is None and sys.getrefcount(problem) == counted - 1 and (r == [1, -0.3, 0]).all()
+    r[0] = 2  # it is the caller's
+
+
+KEYBOARD = """
+import os, signal, sys, time
+import numpy as np
+import carom
+
+problem = carom.ContactProblem(np.eye(3), [-1, 0, 0], 0.5)
+for kind in sys.argv[1:]:
+    signal.signal(signal.SIGINT, {"usual": signal.default_int_handler, "own": lambda *_: print("own", flush=True),
+                                  "none": signal.SIG_IGN, "death": signal.SIG_DFL}[kind])
+    for _ in range(3):
+        problem.solve()
+    try:
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(0.01)
+        print("went on", flush=True)
+    except KeyboardInterrupt:
+        print("KeyboardInterrupt", flush=True)
+"""
+
+
+@pytest.mark.parametrize("kinds, said, code", [
+    (["usual", "own", "usual"], ["KeyboardInterrupt", "own", "went on", "KeyboardInterrupt"], 0),
+    (["none", "usual"], ["went on", "KeyboardInterrupt"], 0),
+    (["usual", "death"], ["KeyboardInterrupt"], -signal.SIGINT),
+    (["death"], [], -signal.SIGINT),
+])
+def test_ctrl_c_between_calls_is_whosever_it_was(kinds, said, code):
+    done = subprocess.run([sys.executable, "-c", KEYBOARD, *kinds], capture_output=True, text=True)
+    assert (done.stdout.split("\n")[:-1], done.returncode) == (said, code), done.stderr
+
+
+def test_interrupted_under_a_handler_that_was_set_meanwhile():
+    """The call does not look at signals before it has run for a millisecond."""
+    W, q, mu = reduced(60)
+    problem = carom.ContactProblem(W - np.diag(np.full(180, 0.999 * np.linalg.eigvalsh(W)[0])), q, mu)
+    problem.solve(strict=False, prove=False)
+    before = signal.signal(signal.SIGINT, lambda *_: None)
+    try:
+        stopped = interrupted(lambda: problem.solve(tol=1e-15, solver="FP-DS", max_iterations=10**9, rho=1e-6))
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert stopped.result.status == "interrupted"
 
 
 # ---- files

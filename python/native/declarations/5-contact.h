@@ -123,7 +123,7 @@ typedef struct {
     carom_solver_options options;
     carom_python_history *history;
     carom_solve_report report;
-    double seconds;
+    double started, seconds;
     bool interrupted, orthotropic;
     carom_status status;
     carom_error error;
