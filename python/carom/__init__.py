@@ -6,6 +6,7 @@
 """
 
 from ._files import experiments
+from ._further import Locus
 from ._native import ffi as _ffi, lib as _lib
 from ._solvers import solvers
 from .complementarity import LcpResult, QpResult, lcp, qp
@@ -20,7 +21,7 @@ from .language import functions as _functions
 from .long_term import Basin, Diagram
 from .model import Model, Parameter, experiment, run
 from .motion import Event, Motion, load
-from .periodic import Branch, Locus, Modes, Orbit
+from .periodic import Branch, Modes, Orbit
 from .sensitivity import Sensitivity
 from .stepper import Contact, State, Stepper
 from .sweep import Sweep

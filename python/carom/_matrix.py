@@ -75,7 +75,7 @@ def matrix(name: str, value: Any, diagonal: bool = False) -> Matrix:
         raise ValueError(f"{name}: rows and columns are needed, not an array of shape {array.shape}")
     if array.strides[0] % 8 or array.strides[1] % 8:
         array = np.ascontiguousarray(array)
-    made = Matrix(name, array.shape)
+    made = Matrix(name, (array.shape[0], array.shape[1]))
     pointer = made.pointer
     pointer.layout = lib.CAROM_PYTHON_DENSE
     pointer.row_stride, pointer.column_stride = array.strides[0] // 8, array.strides[1] // 8

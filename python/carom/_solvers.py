@@ -101,19 +101,19 @@ def set_limits(options: Any, tol: Any, max_iterations: Any, max_seconds: Any) ->
     if tol is not None:
         if type(tol) is not float and (not isinstance(tol, numbers.Real) or isinstance(tol, bool)):
             raise TypeError(f"tol: a number is needed, not {type(tol).__name__}")
-        if not 0.0 < tol < 1.0:
+        if not 0.0 < float(tol) < 1.0:
             raise ValueError(f"tol = {tol}: between 0 and 1, such as 1e-8")
         options.tolerance = tol
     if max_iterations is not None:
         if not isinstance(max_iterations, numbers.Integral) or isinstance(max_iterations, bool):
             raise TypeError(f"max_iterations: a whole number is needed, not {type(max_iterations).__name__}")
-        if not 1 <= max_iterations < 2**31:
+        if not 1 <= int(max_iterations) < 2**31:
             raise ValueError(f"max_iterations = {max_iterations}: from 1 to {2**31 - 1}")
         options.max_iterations = int(max_iterations)
     if max_seconds is not None:
         if not isinstance(max_seconds, numbers.Real) or isinstance(max_seconds, bool):
             raise TypeError(f"max_seconds: a number is needed, not {type(max_seconds).__name__}")
-        if not max_seconds > 0.0:
+        if not float(max_seconds) > 0.0:
             raise ValueError(f"max_seconds = {max_seconds}: above 0")
         options.max_seconds = max_seconds
 

@@ -25,7 +25,7 @@ def vocabulary() -> Vocabulary:
     measures = [lib.carom_measure_at(i) for i in range(lib.carom_measure_count())]
     studies = [lib.carom_study_at(i) for i in range(lib.carom_study_count())]
     return Vocabulary(
-        {text_of(s.name): (text_of(s.summary) or "", text_of(s.example) or "", _names(s.keys)) for s in statements},
-        {text_of(m.name): (text_of(m.summary) or "", text_of(m.example) or "") for m in measures if not m.hidden},
-        {text_of(s.name): (text_of(s.summary) or "", _names(s.inputs)) for s in studies},
+        {text_of(s.name) or "": (text_of(s.summary) or "", text_of(s.example) or "", _names(s.keys)) for s in statements},
+        {text_of(m.name) or "": (text_of(m.summary) or "", text_of(m.example) or "") for m in measures if not m.hidden},
+        {text_of(s.name) or "": (text_of(s.summary) or "", _names(s.inputs)) for s in studies},
     )

@@ -206,7 +206,7 @@ def _rows(D: Any, size: int) -> Tuple[int, np.ndarray, np.ndarray, np.ndarray]:
     else:
         dense = _matrix.to_dense("D", D)
         shape, (row, column) = dense.shape, np.nonzero(dense)
-        start, entry = np.concatenate(([0], np.cumsum(np.bincount(row, minlength=shape[0])))), dense[row, column]
+        start, entry = np.append(0, np.cumsum(np.bincount(row, minlength=shape[0]))), dense[row, column]
     if shape[1] != size:
         raise ValueError(f"D is {shape[0]} x {shape[1]}; with {size} numbers in f it must have {size} columns")
     if column.size and (column.min() < 0 or column.max() >= size):

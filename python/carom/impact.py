@@ -174,7 +174,7 @@ def _strike(kept: _calls.Kept, impact: Any, law: Optional[str], allow_gain: bool
             raise ModelError(f"impact law '{law}' has no course over time; {', '.join(having)} has one")
         course = kept.keep(ffi.gc(ffi.new("carom_python_course *"), lib.carom_python_course_free))
         call.course = course
-    arrays = {"velocity": np.zeros(impact.coordinates), "impulse": np.zeros(contacts), "compression": np.zeros(contacts),
+    arrays: Dict[str, np.ndarray] = {"velocity": np.zeros(impact.coordinates), "impulse": np.zeros(contacts), "compression": np.zeros(contacts),
               "peak_force": np.zeros(contacts), "closings": np.zeros(contacts, dtype=np.int32),
               "repeats": np.zeros(contacts, dtype=np.int32), "reaction": np.zeros(impact.joints)}
     for name, array in arrays.items():

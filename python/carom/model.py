@@ -61,7 +61,9 @@ class Names(Sequence[str]):
         return len(list(self._names()))
 
     def __eq__(self, other: object) -> bool:
-        return list(self) == list(other) if isinstance(other, (Names, list, tuple)) else NotImplemented
+        if not isinstance(other, (Names, list, tuple)):
+            return NotImplemented
+        return list(self) == list(other)
 
     def __repr__(self) -> str:
         return repr(list(self))
@@ -187,7 +189,7 @@ class Model(Studies, Language):
         return dict(self._experiment({}).settings)
 
     @property
-    def coordinates(self) -> Names:  # type: ignore[override]
+    def coordinates(self) -> Names:
         """Their names; and the statement that makes them, m.coordinates("x", "y")."""
         return Names(lambda: self._experiment({}).coordinates, super().coordinates)
 

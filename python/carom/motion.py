@@ -56,6 +56,9 @@ class Event:
     """Something that happened at a contact: t, kind, contact, rates, impulse, energies."""
 
     __slots__ = ("t", "kind", "contact", "rate_before", "rate_after", "impulse", "energy_before", "energy_after")
+    t: float
+    kind: str
+    contact: str
 
     def __init__(self, **values: Any):
         for name, value in values.items():

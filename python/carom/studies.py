@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Dict, Mapping, Optional
 
 from . import checks, convergence, fit, long_term, periodic, sweep
+from ._further import Further
 
 
 class Studies:
@@ -227,7 +228,7 @@ class Studies:
         """
         return periodic.follow(self, parameter, start, stop, impacts, period, flights, guess, settle, pick, frequency,
                                pattern, switches, points, step, through,
-                               periodic.Further(switch, depth, locus, second, second_stop), strict, values)
+                               Further(switch, depth, locus, second, second_stop), strict, values)
 
     def modes(self, *, impacts: Any = 1, sticking: bool = False, periods: Any = None, points: int = 300,
               **values: Any) -> periodic.Modes:

@@ -270,7 +270,8 @@ def run(model: "Model", measures: Any, threads: Any, options: Optional[Mapping[s
     integrate = model._integration(first, times.get("h"), times.get("until"))
     plain = model._experiment({}, integrate)
     own = _calls.text_of(plain.pointer.scheme)
-    schemes = [find_scheme(name) for name in axes.get("scheme", [scheme or own]) if name is not None]
+    wanted: List[Any] = axes.get("scheme", [scheme or own])
+    schemes = [find_scheme(name) for name in wanted if name is not None]
     fixed, others = split_values(plain, single, schemes)
 
     kept = _calls.Kept()

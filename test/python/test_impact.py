@@ -3,17 +3,14 @@
 import doctest
 import gc
 import json
-import os
-import signal
 import subprocess
 import sys
-import threading
-import time
 
 import numpy as np
 import pytest
 
 import carom
+from program import interrupted
 
 ROW = np.array([[-1.0, 0], [1, -1], [0, 1]])
 LAWS = list(carom.impact_laws())
@@ -128,12 +125,8 @@ def test_not_converged():
 
 
 def test_interrupted():
-    threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
-    started, used = time.perf_counter(), time.process_time()
-    with pytest.raises(carom.Interrupted) as caught:
-        carom.impact([1, 1, 1], ROW, [1, 0, 0], e=0.9, law="lzb", method="time", step=1e-9)
-    assert time.perf_counter() - started > 0.25 and time.process_time() - used < 1.0
-    assert caught.value.result.steps > 1000
+    stopped = interrupted(lambda: carom.impact([1, 1, 1], ROW, [1, 0, 0], e=0.9, law="lzb", method="time", step=1e-9))
+    assert stopped.result.steps > 1000
 
 
 # ---- the program

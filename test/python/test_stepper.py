@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 import carom
+from program import interrupted
 
 BALL = """
 local y = coordinates("y")
@@ -401,13 +402,8 @@ integrate { scheme = "sweeping", h = 1e-2, until_t = 1 }
 
 def test_ctrl_c_ends_a_long_run(ball):
     s = ball.stepper()
-    asked = []
-    timer = threading.Timer(0.3, lambda: (asked.append(time.process_time()), os.kill(os.getpid(), signal.SIGINT)))
-    timer.start()
-    with pytest.raises(carom.Interrupted) as caught:
-        s.run(10**12)
-    assert time.process_time() - asked[0] < 0.1  # of the processor: others may have it meanwhile
-    assert caught.value.result is s and s.steps > 1000 and s.t == pytest.approx(s.steps * s.h)
+    stopped = interrupted(lambda: s.run(10**12), within=0.1)
+    assert stopped.result is s and s.steps > 1000 and s.t == pytest.approx(s.steps * s.h)
     s.step()
 
 
@@ -505,11 +501,7 @@ def test_a_stepper_that_was_not_made_says_so():
 def test_interrupted_steps_go_on():
     s = carom.Model(ELASTIC).stepper(scheme="event-driven", h=1.0)  # hundreds of impacts in a step, once it is low
     other = s.copy()
-    timer = threading.Timer(0.05, lambda: os.kill(os.getpid(), signal.SIGINT))
-    timer.start()
-    with pytest.raises(carom.Interrupted):
-        s.run(10**9)
-    timer.join()
+    interrupted(lambda: s.run(10**9), after=0.05)
     more = 20
     steps = s.steps
     s.run(more)

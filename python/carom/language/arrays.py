@@ -41,7 +41,12 @@ def _objects(value: Any) -> numpy.ndarray:
 
 
 def _named(word: str) -> Callable:
-    return lambda *values: call(trace_of(*values), word, *values)
+    def named(*values: Any) -> Any:
+        trace = trace_of(*values)
+        assert trace is not None  # numpy asks because of a symbol
+        return call(trace, word, *values)
+
+    return named
 
 
 _UFUNCS: Dict[Any, Callable] = {

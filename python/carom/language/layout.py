@@ -10,6 +10,7 @@ Marks are control characters, which no text of a model can hold (they are writte
 from __future__ import annotations
 
 import re
+from typing import Any, Optional
 
 BREAK, OPEN, CLOSE, LINE, RAW, MADE = "\x01", "\x02", "\x03", "\x04", "\x05", "\x06"
 WIDTH = 118
@@ -53,7 +54,7 @@ def _tree(tokens: list) -> list:
     return stack[0]
 
 
-def _size(piece: object) -> int:
+def _size(piece: Any) -> int:
     """Characters of a piece on one line; too many for any line where it holds a line end."""
     if isinstance(piece, list):
         return sum(_size(p) for p in piece)
@@ -80,7 +81,7 @@ class _Page:
         self.indent = indent
         self.lines: list = []
         self.current = " " * indent
-        self.made = None
+        self.made: Optional[int] = None
 
     def _end(self, next_indent: int, inside_text: bool = False) -> None:
         self.lines.append((self.current if inside_text else self.current.rstrip(), self.made))
@@ -104,7 +105,7 @@ class _Page:
             for piece in item:
                 self._put(piece, depth)
 
-    def _put(self, piece: object, depth: int) -> None:
+    def _put(self, piece: Any, depth: int) -> None:
         if isinstance(piece, list):
             self.fill(piece, depth + 1)
         elif piece == LINE:

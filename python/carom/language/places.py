@@ -6,7 +6,7 @@ import ast
 import linecache
 import os
 import sys
-from types import CodeType
+from types import CodeType, FrameType
 from typing import Optional
 
 import numpy
@@ -56,7 +56,7 @@ class Place:
 
 def here() -> Optional[Place]:
     """The innermost line that is neither of this package nor of numpy."""
-    frame = sys._getframe(2)
+    frame: Optional[FrameType] = sys._getframe(2)
     while frame is not None:
         code = frame.f_code
         own = _known.get(code.co_filename)
@@ -79,7 +79,7 @@ def _collect(targets: dict, target: ast.AST, value: ast.AST) -> None:
     if isinstance(target, ast.Name):
         targets[_span(value)] = (target.id,)
     elif isinstance(target, (ast.Tuple, ast.List)) and all(isinstance(t, ast.Name) for t in target.elts):
-        targets[_span(value)] = tuple(t.id for t in target.elts)
+        targets[_span(value)] = tuple(t.id for t in target.elts if isinstance(t, ast.Name))
         if isinstance(value, (ast.Tuple, ast.List)) and len(value.elts) == len(target.elts):
             for one, its in zip(target.elts, value.elts):
                 _collect(targets, one, its)

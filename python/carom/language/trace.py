@@ -217,7 +217,7 @@ class Trace:
             if entry is None:
                 raise TypeError(f"{what}: entry {index} is None; a list of a model has no holes")
             made_entries.append(self.argument(entry, what))
-        made_keys = []
+        made_keys: List[Tuple[Any, Any]] = []
         for name, value in keys:
             if value is None:
                 continue

@@ -29,7 +29,7 @@ class Value(Symbol):
 
     # ---- fields and entries -----------------------------------------------------------------------------------
 
-    def _field(self, name: str, made: type = None, **details: Any) -> Any:
+    def _field(self, name: str, made: Optional[type] = None, **details: Any) -> Any:
         suffix = f".{name}" if literals.is_name(name) else f"[{literals.quoted(name)}]"
         node = self._trace.record("index", suffix, [self._node])
         return (made or Value)(self._trace, node, **details)
@@ -95,7 +95,7 @@ class Value(Symbol):
         return Value(self._trace, made)
 
 
-def results_of(trace: Trace, node: Node, count: int, made: type = Symbol) -> Tuple[Any, ...]:
+def results_of(trace: Trace, node: Node, count: int, made: type = Symbol) -> Any:
     """The values of a node that returns several."""
     return tuple(made(trace, trace.record("result", i, [node])) for i in range(count))
 

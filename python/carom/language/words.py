@@ -131,8 +131,13 @@ def statement(function: F) -> F:
 class Speaker:
     """Records words. What carom.Model inherits through Language."""
 
-    _trace: Trace
-    _vocabulary: Vocabulary
+    @property
+    def _trace(self) -> Trace:
+        raise NotImplementedError
+
+    @property
+    def _vocabulary(self) -> Vocabulary:
+        raise NotImplementedError
 
     def _known_keys(self, name: str) -> Tuple[str, ...]:
         known = self._vocabulary.get(name)

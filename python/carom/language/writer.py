@@ -371,6 +371,6 @@ def text_of(file: Scope, words: Iterable[str]) -> Tuple[str, List[Optional[Place
     writer = Writer(file, words)
     text = writer.write()
     if writer.keeps:
-        return "local kept = {}\n" + text, [None] + writer.places
+        return "local kept = {}\n" + text, [None, *writer.places]
     return text, writer.places
 
