@@ -46,12 +46,12 @@ def listed(values):
     return ",".join(value if isinstance(value, str) else repr(float(value)) for value in values)
 
 
-def interrupted(call, after=0.3, within=0.5):
+def interrupted(call, after=0.3, within=0.5, enough=lambda result: True):
     """What Interrupted carries when Ctrl-C comes after so many seconds.
 
     From then on the process may use `within` seconds of the processor, five times that with sanitizers; what others take of the
-    machine does not count. On a busy machine Ctrl-C may come before the call is under way, which is a plain KeyboardInterrupt: then
-    it comes later, twice.
+    machine does not count. On a busy machine Ctrl-C may come before the call is under way, which is a plain KeyboardInterrupt, or
+    before there is `enough` of its result: then it comes later, twice.
     """
     slow = 5 if os.environ.get("CAROM_SANITIZED") else 1
     for wait in (after, 5 * after, 25 * after):
@@ -65,7 +65,8 @@ def interrupted(call, after=0.3, within=0.5):
             except carom.Interrupted as stopped:
                 used = time.process_time() - asked[0]
                 assert used < within * slow, f"{used} s of the processor after Ctrl-C"
-                return stopped
+                if enough(stopped.result) or wait > 5 * after:
+                    return stopped
             finally:
                 timer.cancel()
                 timer.join()

@@ -162,6 +162,7 @@ def test_studies_do_not_move():
 
 
 def test_interrupted_with_the_runs_done():
-    stopped = interrupted(lambda: carom.Model(SPRING).converge([1e-3, 1e-6], until=20.0, reference="exact"))
+    stopped = interrupted(lambda: carom.Model(SPRING).converge([1e-3, 1e-6], until=20.0, reference="exact"),
+                          enough=lambda found: np.isfinite(found.errors["moreau-jean"]["q"][0]))
     assert stopped.result.h.tolist() == [1e-3, 1e-6]
     assert np.isfinite(stopped.result.errors["moreau-jean"]["q"][0]) and np.isnan(stopped.result.errors["moreau-jean"]["q"][1])

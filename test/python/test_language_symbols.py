@@ -632,3 +632,11 @@ def test_the_text_grows():
     assert m.text == 'local x = coordinates("x")\npotential(x)\n'
     with pytest.raises(Refused):
         csv(m.text)
+
+
+def test_whole_arrays_name_what_takes_them():
+    x, y = Language().coordinates("x", "y")
+    for wrong in (lambda a: np.minimum(a, 0), lambda a: a < 0, np.sign):
+        with pytest.raises(SymbolError, match="of whole arrays carom.min"):
+            wrong(np.array([x, y]))
+    assert functions.min(np.array([x, y]), 0).shape == (2,)

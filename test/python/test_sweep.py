@@ -255,7 +255,8 @@ def test_wrong_types(keywords, kind):
 
 
 def test_interrupted_with_the_points_done():
-    stopped = interrupted(lambda: carom.Model(BALL).sweep(e=np.linspace(0, 0.5, 4000), h=1e-3, scheme="moreau-jean"))
+    stopped = interrupted(lambda: carom.Model(BALL).sweep(e=np.linspace(0, 0.5, 4000), h=1e-3, scheme="moreau-jean"),
+                          enough=lambda sweep: sweep.done.any())
     sweep = stopped.result
     done = np.count_nonzero(sweep.done)
     assert 0 < done < 4000 and f"after {done} of 4000 points" in str(stopped)

@@ -17,7 +17,8 @@ class SymbolError(TypeError):
 _NO_VALUE = "a symbol has no value while the model is described"
 _BRANCH = (
     f"{_NO_VALUE}, so that 'if', 'while', 'and', 'or', 'not', min(...), max(...) and sorted(...) cannot decide by it; write "
-    "carom.select(x > 0, a, b) or np.where(x > 0, a, b) for a branch, carom.min(x, y) or np.minimum(x, y) for the smaller one"
+    "carom.select(x > 0, a, b) or np.where(x > 0, a, b) for a branch, carom.min(x, y) or np.minimum(x, y) for the "
+    "smaller one; of whole arrays carom.min, carom.max and carom.sign do it element by element, numpy cannot"
 )
 _NUMBER = (
     f"{_NO_VALUE}, so that float(x), int(x), complex(x), round(x), range(x) and functions of the module math cannot take it; write carom.sin(x) or "
