@@ -394,9 +394,11 @@ carom_status coulomb_velocity_newton(const carom_coulomb_global *global, const c
     velocity_newton self = {.global = global, .limits = &own, .report = report, .started = carom_seconds()};
     self.best_error = INFINITY;
     carom_arena *arena = carom_arena_create();
-    const bool taken =
-        arena && take_memory(&self, arena) && (self.system = coulomb_velocity_system_create(global));
-    const carom_status status = taken ? solve(&self, v, r, error) : carom_fail_memory(error);
+    carom_status status = arena && take_memory(&self, arena) ? CAROM_OK : carom_fail_memory(error);
+    if (status == CAROM_OK && !(self.system = coulomb_velocity_system_create(global)))
+        status = carom_fail(error, CAROM_FAILED, "M + H D H^T has more blocks than there is memory for");
+    if (status == CAROM_OK)
+        status = solve(&self, v, r, error);
     coulomb_velocity_system_free(self.system);
     carom_arena_free(arena);
     return status;

@@ -1,5 +1,6 @@
 #include "velocity_system.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,6 +37,7 @@ typedef struct places {
     int *mark;  /* the last block that named this one */
     int *larger;
     int *touched; /* blocks of one contact */
+    long total;   /* of all counts */
 } places;
 
 static void put(places *list, int a, int b)
@@ -57,12 +59,14 @@ static void put_masses(places *list)
                 if (list->mark[i] == j)
                     continue;
                 list->mark[i] = j;
+                list->total++;
                 put(list, i, j);
             }
     }
 }
 
-static void put_contact(places *list, int contact)
+/* False when all places are more than an int can number: the k blocks of a contact have k (k - 1) / 2. */
+static bool put_contact(places *list, int contact)
 {
     const carom_coulomb_global *global = list->system->global;
     const carom_sparse *H = &global->H;
@@ -74,19 +78,27 @@ static void put_contact(places *list, int contact)
         if (list->mark[i] == own)
             continue;
         list->mark[i] = own;
-        for (int other = 0; other < count; other++)
-            put(list, i, list->touched[other]);
         list->touched[count++] = i;
     }
+    list->total += (long)count * (count - 1) / 2;
+    if (list->total > INT_MAX)
+        return false;
+    for (int i = 1; i < count; i++)
+        for (int other = 0; other < i; other++)
+            put(list, list->touched[i], list->touched[other]);
+    return true;
 }
 
-static void put_all(places *list)
+static bool put_all(places *list)
 {
+    list->total = 0;
     for (int i = 0; i < list->system->blocks; i++)
         list->mark[i] = -1;
     put_masses(list);
     for (int contact = 0; contact < list->system->global->contacts; contact++)
-        put_contact(list, contact);
+        if (!put_contact(list, contact))
+            return false;
+    return true;
 }
 
 static int compare(const void *a, const void *b)
@@ -119,6 +131,7 @@ static bool sort_pairs(coulomb_velocity_system *system, const int *first, int *l
     return true;
 }
 
+/* False when memory is short, or would be: see put_contact. */
 static bool find_pairs(coulomb_velocity_system *system)
 {
     const size_t blocks = (size_t)system->blocks;
@@ -128,8 +141,7 @@ static bool find_pairs(coulomb_velocity_system *system)
                    .mark = carom_new_array(blocks, sizeof(int)),
                    .touched = carom_new_array(blocks, sizeof(int))};
     bool found = first && list.count && list.mark && list.touched;
-    if (found) {
-        put_all(&list);
+    if (found && (found = put_all(&list))) {
         int sum = 0;
         for (int i = 0; i < system->blocks; i++) {
             const int own = list.count[i];
@@ -138,11 +150,7 @@ static bool find_pairs(coulomb_velocity_system *system)
         }
         first[system->blocks] = sum;
         list.larger = carom_new_array((size_t)sum, sizeof *list.larger);
-        found = list.larger != NULL;
-    }
-    if (found) {
-        put_all(&list);
-        found = sort_pairs(system, first, list.larger);
+        found = list.larger && put_all(&list) && sort_pairs(system, first, list.larger);
     }
     free(first);
     free(list.count);

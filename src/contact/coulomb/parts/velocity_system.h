@@ -13,7 +13,7 @@ typedef struct coulomb_velocity_system coulomb_velocity_system;
 /* Is this the way to take for the problem? It has no equations, and so many velocities that blocks are worth it. */
 bool coulomb_velocity_system_suits(const carom_coulomb_global *global);
 
-/* The problem must outlive it. NULL when memory is short. */
+/* The problem must outlive it. NULL when memory is short, or contacts touch so many velocities that it would be. */
 coulomb_velocity_system *coulomb_velocity_system_create(const carom_coulomb_global *global);
 void coulomb_velocity_system_free(coulomb_velocity_system *system);
 
