@@ -145,6 +145,8 @@ refused fit 2 '--scale says where a --loss' -- ball.lua --data drop.csv --map ca
 refused fit 2 '--jacobian is best, exact or differences' -- ball.lua --data drop.csv --map camera=y --params e --jacobian best-of-all
 refused fit 2 "'speed' is no column that is fitted" -- ball.lua --data drop.csv --map camera=y --params e --sigma speed=1
 refused fit 2 'such as q:y=1.2,v:y=0' -- ball.lua --data drop.csv:q:y=1,v:y --map camera=y --params e
+refused fit 2 'a column is one thing' -- ball.lua --data drop.csv --map camera=y --map camera=speed --params e
+refused fit 2 "'q:y' is given twice" -- ball.lua --data drop.csv:q:y=1,q:y=2 --map camera=y --params e
 refused fit 2 "drop.csv: there is no 'q:z'" -- ball.lua --data drop.csv:q:z=1 --map camera=y --params e
 refused fit 2 'need bounds' -- ball.lua --data drop.csv --map camera=y --params v:y --starts 3
 refused fit 2 "contact 'ceiling'" -- ball.lua --data clicks.csv --events ceiling --params e
@@ -170,3 +172,17 @@ mkdir elsewhere
 cmp whole.csv killed.csv || fail 'the resumed table is another one'
 sed 's/killed.csv/whole.csv/' killed.json | cmp - whole.json || fail 'the resumed result is another one'
 [ ! -e killed.csv.part ] || fail 'the journal is left'
+
+# Ctrl-C within a motion that is long: in steps of the user, and where they are the scheme's own
+sed 's/^potential.*/&\nforce { y = sin(1e9 * time()) }/' ball.lua > shaken.lua
+for way in 'ball.lua --scheme moreau-jean --h 1e-10' 'shaken.lua --scheme event-driven'; do
+    # shellcheck disable=SC2086
+    "$CAROM" fit $way --data drop.csv --map camera=y --params e > out 2> err &
+    fitting=$!
+    hears $fitting
+    kill -INT $fitting
+    status=0
+    wait $fitting || status=$?
+    [ "$status" -eq 1 ] || fail "stopped in a motion of $way: exit status $status"
+    has err 'interrupted'
+done

@@ -164,6 +164,12 @@ static bool read_map(fit_job *job)
     job->columns.count = events ? 1 : count;
     job->column[0] = events;
     for (int i = 0; i < count; i++) {
+        for (int k = 0; k < i; k++)
+            if (strcmp(map[k].name, map[i].name) == 0) {
+                report_usage(&command_fit, "--map %s=%s and %s=%s: a column is one thing; leave one out",
+                             map[k].name, map[k].value, map[i].name, map[i].value);
+                return false;
+            }
         job->column[i] = map[i].name;
         job->formula[i] = map[i].value;
     }

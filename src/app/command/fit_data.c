@@ -102,6 +102,10 @@ static carom_status list_settings(data_reader *self, const char *given, carom_fi
                 "--data %s:%s: behind the file stand values of this motion, such as q:y=1.2,v:y=0; got '%s'",
                 self->path, given, word[i]);
         *value++ = '\0';
+        for (int k = 0; k < i; k++)
+            if (strcmp((*list)[k].name, name) == 0)
+                return carom_fail(error, CAROM_BAD_INPUT, "--data %s:%s: '%s' is given twice", self->path,
+                                  given, name);
         (*list)[i].name = name;
         (*place)[i] = -1;
         if (carom_parse_number(value, &(*list)[i].value) && !has_name(self, value))

@@ -107,17 +107,20 @@ typedef struct fit_problem {
     double difference;    /* step of differences, relative to the scales */
     bool stepped_impacts; /* they move from step to step: the misfit has jumps */
     int threads;
-    /* changed by several threads, inside fit_told */
+    /* changed by several threads, inside carom_fit */
     long runs, failed_runs;
     bool met_breaks; /* some motion was not differentiable somewhere */
     double expected; /* runs, for the progress */
     bool stop;
+    bool is_own; /* of one thread alone, which asks its worker: other threads are not to wait for that */
 } fit_problem;
 
 carom_status fit_problem_create(const carom_fit_request *request, fit_problem *problem, carom_error *error);
 void fit_problem_free(fit_problem *problem);
 /* Is the progress asked to stop? */
 bool fit_is_stopped(const fit_problem *problem);
+/* Tells the progress, and asks it whether to stop. */
+void fit_ask(fit_problem *problem);
 
 /* ---- motion.c: one motion --------------------------------------------------------------------------------- */
 
@@ -155,6 +158,7 @@ typedef struct fit_motion {
     double *parameter, *q0, *v0;    /* q0, v0 NULL: as the experiment says */
     double **direction;             /* per column: of the parameters */
     unsigned char *regime_before;
+    int asked; /* how often it was asked whether to stop */
 } fit_motion;
 
 /* One step, with its derivatives; `now` is the state after it. */

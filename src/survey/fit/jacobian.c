@@ -33,20 +33,24 @@ bool fit_is_stopped(const fit_problem *problem)
     return stopped;
 }
 
+void fit_ask(fit_problem *problem)
+{
+    if (problem->is_own) {
+        fit_goes_on(problem);
+        return;
+    }
+#pragma omp critical(carom_fit)
+    fit_goes_on(problem);
+}
+
 static void tell(fit_problem *problem, const task *done)
 {
 #pragma omp critical(carom_fit)
     {
         problem->runs++;
         problem->failed_runs += done->status == CAROM_FAILED || done->status == CAROM_BAD_INPUT;
-        const carom_progress *progress = &problem->request->progress;
-        problem->expected = fmax(problem->expected, 1.25 * (double)problem->runs);
-        if (progress->report &&
-            !progress->report(progress->context, (double)problem->runs, problem->expected)) {
-#pragma omp atomic write
-            problem->stop = true;
-        }
     }
+    fit_ask(problem);
 }
 
 /* ---- tasks ------------------------------------------------------------------------------------------------ */

@@ -58,10 +58,23 @@ static void remember(fit_motion *motion)
         memcpy(before->along, now->along, (size_t)motion->columns * now->size * sizeof *now->along);
 }
 
+/* A motion may be long: now and then the progress is asked on the way. */
+static bool asks_to_stop(void *context)
+{
+    enum {
+        OFTEN = 500
+    };
+    fit_motion *motion = context;
+    motion->asked = (motion->asked + 1) % OFTEN;
+    if (motion->asked == 0)
+        fit_ask(motion->problem);
+    return fit_is_stopped(motion->problem);
+}
+
 carom_status fit_motion_step(fit_motion *motion, carom_error *error)
 {
     const carom_state *state = &motion->stepper->state;
-    if (fit_is_stopped(motion->problem))
+    if (asks_to_stop(motion))
         return carom_fail(error, CAROM_INTERRUPTED, "interrupted");
     memcpy(motion->regime_before, state->regime, (size_t)motion->stepper->contacts);
     if (!motion->problem->own_steps)
@@ -106,11 +119,6 @@ void fit_motion_keep(fit_motion *motion, int row, const fit_state *state)
 }
 
 /* ---- the motion ------------------------------------------------------------------------------------------- */
-
-static bool asks_to_stop(void *context)
-{
-    return fit_is_stopped(context);
-}
 
 /* Exact derivatives where there are some; without them the motion goes on, and says so. */
 static carom_status begin_tangent(fit_motion *motion, bool exact, const carom_tangent_column *column,
@@ -159,7 +167,7 @@ static carom_status move(fit_motion *motion, const double *x, carom_error *error
     if (status != CAROM_OK)
         return status;
     motion->stepper = motion->stepping->stepper;
-    motion->stepper->stop = (carom_stop){.context = problem, .asked = asks_to_stop};
+    motion->stepper->stop = (carom_stop){.context = motion, .asked = asks_to_stop};
     status = begin_tangent(motion, exact, column, error);
     if (status == CAROM_OK)
         status = take_memory(motion, error);

@@ -21,6 +21,7 @@ void fit_own_problem_make(const fit_problem *problem, const carom_worker *worker
     own->problem.request = &own->request;
     own->problem.runs = own->problem.failed_runs = 0;
     own->problem.met_breaks = own->problem.stop = false;
+    own->problem.is_own = true;
 }
 
 void fit_pack_counts(fit_problem *problem, carom_snapshot *snapshot)
@@ -74,8 +75,10 @@ bool fit_goes_on(void *context)
 {
     fit_problem *problem = context;
     const carom_progress *progress = &problem->request->progress;
-    problem->expected = fmax(problem->expected, 1.25 * (double)problem->runs);
-    if (progress->report && !progress->report(progress->context, (double)problem->runs, problem->expected))
+    problem->expected = fmax(fmax(problem->expected, 1.25 * (double)problem->runs), 1.0);
+    if (progress->report && !progress->report(progress->context, (double)problem->runs, problem->expected)) {
+#pragma omp atomic write
         problem->stop = true;
-    return !problem->stop;
+    }
+    return !fit_is_stopped(problem);
 }
