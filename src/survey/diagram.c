@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "returns_room.h"
 
@@ -379,6 +380,24 @@ static carom_status check_values(const active_diagram *active, carom_error *erro
     return status;
 }
 
+/* Values take memory one after the other: more than the machine has is found before the first one. */
+static carom_status check_memory(const active_diagram *active, carom_error *error)
+{
+    const carom_diagram *diagram = active->diagram;
+    const double machine = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    const double width = diagram->positions + diagram->dof,
+                 values = (double)diagram->courses * diagram->points;
+    const double look = (width + 1.0) * sizeof(double) + sizeof *diagram->point->impacts;
+    const double needed = values * (sizeof *diagram->point + active->iterates * look);
+    if (!(machine > 0.0) || needed <= machine)
+        return CAROM_OK;
+    return carom_fail(
+        error, CAROM_BAD_INPUT,
+        "%.10g values with %d looks each take %.3g GB of memory, and this machine has %.3g: take "
+        "fewer points or iterates",
+        values, active->iterates, 1e-9 * needed, 1e-9 * machine);
+}
+
 static bool take_points(active_diagram *active)
 {
     carom_diagram *diagram = active->diagram;
@@ -421,6 +440,9 @@ static carom_status set_up(active_diagram *active, carom_error *error)
         return carom_fail(error, CAROM_BAD_INPUT, "%d starts of %d values are too many", diagram->starts,
                           diagram->points);
     diagram->courses = diagram->starts * diagram->directions;
+    status = check_memory(active, error);
+    if (status != CAROM_OK)
+        return status;
     diagram->arena = carom_arena_create();
     if (!diagram->arena || !take_points(active))
         return carom_fail_memory(error);
