@@ -118,6 +118,8 @@ refuses '--points is how finely' oscillator.lua --starts 2 --points 10
 refuses '--threads' oscillator.lua --threads 0
 refuses 'no/such' oscillator.lua --out no/such/file.csv
 refuses '--plot' oscillator.lua --plot picture.bmp
+refuses 'shorter than one step, h = 0.05' oscillator.lua --time 1e-300
+refuses 'shorter than one step, h = 0.05' oscillator.lua --time 0.04
 # a folder is fine, as with carom run, and is made
 "$CAROM" lyapunov oscillator.lua --set w=2.4 --transient 10 --time 50 --plot folder/pictures --quiet
 for kind in svg png; do [ -s folder/pictures/lyapunov.$kind ] || fail 'no picture in the folder'; done

@@ -27,8 +27,10 @@ void print_lyapunov_text(const lyapunov_output *output)
            output->experiment->name, found->count, plural(found->count), found->time, found->transient,
            found->scheme->name);
     for (int c = 0; c < found->count; c++) {
-        if (isfinite(found->exponent[c]))
+        if (isfinite(found->exponent[c]) && isfinite(found->spread[c]))
             printf("  exponent %-4d  %14.8f   +- %.2g\n", c + 1, found->exponent[c], found->spread[c]);
+        else if (isfinite(found->exponent[c])) /* stopped in the first half of the time */
+            printf("  exponent %-4d  %14.8f\n", c + 1, found->exponent[c]);
         else
             printf("  exponent %-4d  %14s   motions nearby come together entirely\n", c + 1, "-infinite");
     }

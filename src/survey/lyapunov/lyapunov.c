@@ -162,8 +162,9 @@ static void count_impacts(lyapunov *self)
 
 /* ---- orthonormal columns ------------------------------------------------------------------------------------------------- */
 
-/* Gram and Schmidt, twice. A column that is nothing beside the others becomes a unit vector, and its length is 0. */
-static void orthonormalise(lyapunov *self, double *length)
+/* Gram and Schmidt, twice. A column that is nothing beside the others becomes a unit vector, and its length is 0. False when a
+ * column is no vector of numbers. */
+static bool orthonormalise(lyapunov *self, double *length)
 {
     carom_tangent *tangent = self->tangent;
     const int size = tangent->size;
@@ -171,6 +172,8 @@ static void orthonormalise(lyapunov *self, double *length)
     for (int c = 0; c < tangent->columns; c++) {
         double *column = carom_tangent_q(tangent, c);
         const double whole = sqrt(carom_dot(size, column, column));
+        if (!isfinite(whole))
+            return false;
         length[c] = whole;
         for (int attempt = 0; attempt < size + 1; attempt++) {
             for (int twice = 0; twice < 2; twice++)
@@ -194,6 +197,7 @@ static void orthonormalise(lyapunov *self, double *length)
     }
     if (self->counts && smallest > 0.0)
         self->result->least_ratio = fmin(self->result->least_ratio, smallest / largest);
+    return true;
 }
 
 static double weight_of(double s)
@@ -278,7 +282,9 @@ static carom_status go_on(lyapunov *self, double *length, carom_error *error)
         self->result->first_break = tangent->kept[breaks];
     count_impacts(self);
     add_divergence(self, stepper->state.t - before);
-    orthonormalise(self, length);
+    if (!orthonormalise(self, length))
+        return carom_fail(error, CAROM_FAILED, "t = %.9g: the derivatives of the step are not finite",
+                          stepper->state.t);
     if (self->counts) {
         add_logarithms(self, length, 0.5 * (before + stepper->state.t), stepper->state.t - before);
         add_point(self, stepper->state.t);
@@ -391,6 +397,10 @@ static carom_status set_up(lyapunov *self, bool *fits, carom_error *error)
     if (!take_memory(self))
         return carom_fail_memory(error);
     self->t0 = self->stepping->stepper->state.t;
+    if (self->request->time < self->stepping->stepper->h)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "a time of %g is shorter than one step, h = %g: give more of it",
+                          self->request->time, self->stepping->stepper->h);
     *fits = !resumes || lyapunov_restore_motion(self, &kept);
     if (*fits)
         status = start_columns(self, error);
