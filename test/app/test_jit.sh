@@ -59,6 +59,29 @@ if command -v cc > /dev/null; then
     "$CAROM" run ball.lua --jit --quiet 2> err
     has err 'nobody else may write'
 fi
+# Ctrl-C while a compiler works: it is ended with all that it began
+mkdir slow
+cat > slow/cc << 'SH'
+#!/bin/sh
+echo $$ > "$SLOW_PID"
+exec sleep 100
+SH
+chmod +x slow/cc
+mkdir fresh
+SLOW_PID=$PWD/compiler XDG_CACHE_HOME=$PWD/fresh PATH=$PWD/slow:$PATH "$CAROM" run ball.lua --jit --quiet 2> err &
+running=$!
+for _ in $(seq 200); do
+    [ -s compiler ] && break
+    sleep 0.05
+done
+kill -TERM $running
+status=0
+wait $running || status=$?
+[ "$status" -eq 1 ] || fail "stopped while it compiles: exit status $status"
+has err 'interrupted while cc compiles'
+if kill -0 "$(cat compiler)" 2> /dev/null; then fail 'the compiler goes on'; fi
+[ -z "$(find fresh/carom -name 'work-*')" ] || fail 'a working folder stays'
+
 PATH=$PWD/nothing "$CAROM" run ball.lua --jit --json > out 2> err
 has err 'there is no C compiler (cc, gcc or clang): the model is interpreted'
 XDG_CACHE_HOME='' HOME='' "$CAROM" run ball.lua --jit --quiet 2> err

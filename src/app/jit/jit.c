@@ -3,11 +3,13 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 
+#include "app/command.h"
 #include "app/parts/process.h"
 #include "cache.h"
 #include "carom/version.h"
@@ -56,15 +58,23 @@ static carom_status run_compiler(const char *compiler, const char *folder, carom
     const process_place place = {.directory = folder, .log = log, .temporary = folder, .pipe = -1};
     pid_t child;
     int ended = 0;
+    struct sigaction interrupt, terminate; /* as they were: who follows another process has none of its own */
+    sigaction(SIGINT, NULL, &interrupt);
+    sigaction(SIGTERM, NULL, &terminate);
+    progress_begin(true, ""); /* Ctrl-C ends the compiler, too, and what it has begun is removed */
     carom_status status = process_start(argument, &place, &child, error);
     if (status == CAROM_OK && !process_wait(child, SECONDS_MOST, &ended)) {
         process_kill(child);
-        status = carom_fail(error, CAROM_FAILED, "%s does not come to an end", compiler);
+        status = carom_fail(
+            error, CAROM_FAILED,
+            progress_is_stopped() ? "interrupted while %s compiles" : "%s does not come to an end", compiler);
     } else if (status == CAROM_OK && !(WIFEXITED(ended) && WEXITSTATUS(ended) == 0)) {
         char words[256];
         process_last_words(log, words, sizeof words);
         status = carom_fail(error, CAROM_FAILED, "%s fails: %s", compiler, words);
     }
+    sigaction(SIGINT, &interrupt, NULL);
+    sigaction(SIGTERM, &terminate, NULL);
     free(log);
     return status;
 }
