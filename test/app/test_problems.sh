@@ -49,11 +49,27 @@ has cold '6 of 6 solved'
 "$CAROM" solve --all crank --sequence > warm
 grep -qE '^([0-9]+) of \1 solved' warm || fail "problems of a slider: $(cat warm)"
 
+# killed, then resumed: all problems, with the numbers that they would have had
+"$CAROM" run net.lua --until 20 --fclib whole --every 1000 --quiet
+"$CAROM" run net.lua --until 20 --fclib killed --every 1000 --out net.h5 --checkpoint 0.01 > out 2> err &
+running=$!
+until [ -e "$(find whole -name 'net-002001-*' | sed 's/^whole/killed/')" ]; do sleep 0.01; done
+kill -KILL $running
+wait $running || true
+[ -e net.h5.part ] || fail 'it ended before it was killed'
+"$CAROM" resume net.h5 > out 2> err
+has err 'begins anew'
+has err 'contact problems: 20 in killed'
+for file in whole/*; do [ -e "killed/${file#whole/}" ] || fail "no $file of the resumed run"; done
+
 # what is wrong
 refused run 2 'contact problems of this run cannot be kept' -- mechanisms/slider-crank-clearance --fclib elsewhere
 refused run 2 'contact problems of this run cannot be kept' -- moreau-1986/trial-04 --fclib elsewhere
 refused run 2 'contact problems of this run cannot be kept' -- bodies/heap --fclib elsewhere
 refused run 2 'is there already' -- bodies/wall --until 0.01 --fclib steps
+refused run 2 'nothing moves in a study' -- desaxce-2018/frame --fclib elsewhere
+touch plain
+refused run 2 'cannot make the directory plain: Not a directory' -- bodies/wall --until 0.01 --fclib plain
 mkdir away
 refused solve 2 'holds no file whose name ends' -- --all away
 refused solve 2 'takes no --guess' -- --all steps --sequence --guess 1

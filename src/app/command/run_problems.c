@@ -39,7 +39,7 @@ static carom_status take_problem(void *context, double t, const carom_coulomb_gl
                               .description = description,
                               .guess_count = 1,
                               .guess = &guess};
-    const carom_status status = carom_fclib_write(path, &file, false, error);
+    const carom_status status = carom_fclib_write(path, &file, job->from, error); /* again: over its own */
     job->problems_kept += status == CAROM_OK;
     return status;
 }
@@ -65,11 +65,13 @@ carom_status run_job_keep_problems(run_job *job, carom_run_request *request, car
     const char *directory = value_of(&job->arguments, RUN_FCLIB);
     if (!directory)
         return CAROM_OK;
+    if (job->experiment->study)
+        return carom_fail(error, CAROM_BAD_INPUT, "--fclib: nothing moves in a study, there are no steps");
     char stem[80];
     write_stem(job->experiment, sizeof stem, stem);
     request->problems = (carom_problem_listener){job, take_problem};
     const carom_status status = plot_make_directory(directory, error);
-    return status == CAROM_OK ? check_free(directory, stem, error) : status;
+    return status == CAROM_OK && !job->from ? check_free(directory, stem, error) : status;
 }
 
 void run_job_tell_problems(const run_job *job)

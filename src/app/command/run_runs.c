@@ -225,8 +225,8 @@ static carom_status run_one(run_job *job, finished_run *run, int member, const c
             return status;
         }
     }
-    if (job->column_count > 0 &&
-        keeps_rows(job)) /* pictures need all of the rows before: resumed, it begins anew */
+    /* pictures need all of the rows before, and problems are numbered from the first step: resumed, it begins anew */
+    if ((job->column_count > 0 && keeps_rows(job)) || has_option(&job->arguments, RUN_FCLIB))
         checkpoint.save = NULL;
     checkpoint.no_end = !wants_family(job) && !has_option(&job->arguments, RUN_CERTIFY);
     carom_run_request request = request_of(job, run, member, scheme, progress);

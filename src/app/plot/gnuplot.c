@@ -150,7 +150,7 @@ carom_status plot_make_directory(const char *directory, carom_error *error)
     if (!failure && stat(directory, &info) == 0 && !S_ISDIR(info.st_mode))
         failure = ENOTDIR;
     if (failure)
-        return carom_fail(error, CAROM_BAD_INPUT, "cannot make the directory %s for the plots: %s", directory,
+        return carom_fail(error, CAROM_BAD_INPUT, "cannot make the directory %s: %s", directory,
                           strerror(failure));
     return CAROM_OK;
 }
