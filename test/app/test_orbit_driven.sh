@@ -70,6 +70,7 @@ has out 'end: range'
 has pictures/locus.gp 'set ylabel "c"'
 refused continue 1 'there is no fold on the branch' -- driven.lua --param w --from 2.5 --to 2.6 --impacts wall --locus fold --second c --second-to 0.1
 refused continue 2 "'k' is no parameter" -- driven.lua --param w --from 2.5 --to 2.7 --impacts wall --locus flip --second k --second-to 1
+refused continue 2 "'w' is --param already" -- driven.lua --param w --from 2.5 --to 2.7 --impacts wall --locus flip --second w --second-to 3
 refused continue 2 '--locus goes with --second' -- driven.lua --param w --from 2.5 --to 2.7 --impacts wall --locus flip
 refused continue 2 '--switch is flip, branch-point or all' -- driven.lua --param w --from 2.5 --to 2.7 --impacts wall --switch fold
 refused continue 2 '--depth is for --switch' -- driven.lua --param w --from 2.5 --to 2.7 --impacts wall --depth 2

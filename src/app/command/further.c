@@ -95,10 +95,18 @@ carom_status further_check(const carom_periodic_model *model, const carom_contin
 {
     if (further->locus == CAROM_SPECIAL_NONE)
         return CAROM_OK;
-    if (carom_model_find_parameter(model->model, further->second) < 0)
+    const int second = carom_model_find_parameter(model->model, further->second);
+    if (second < 0)
         return carom_fail(error, CAROM_BAD_INPUT,
                           "--second: '%s' is no parameter of %s; carom show lists them", further->second,
                           model->name);
+    if (second == request->parameter)
+        return carom_fail(error, CAROM_BAD_INPUT, "--second: '%s' is --param already; name another parameter",
+                          further->second);
+    const carom_parameter *about = &model->model->parameter[second];
+    if (further->to < about->min || further->to > about->max)
+        return carom_fail(error, CAROM_BAD_INPUT, "--second-to %g: '%s' is from %g to %g", further->to,
+                          further->second, about->min, about->max);
     if (request->parameter == CAROM_SHOOT_PERIOD)
         return carom_fail(error, CAROM_BAD_INPUT,
                           "--locus is over two parameters of the model, not over the period");
