@@ -273,7 +273,8 @@ static carom_status compute_piece(void *context, void *given, carom_snapshot *br
         return carom_fail(error, CAROM_FAILED, "the beginning of a course does not read");
     carom_status status = CAROM_OK;
     for (int i = 0; status == CAROM_OK && i < piece.count; i++)
-        status = compute_value(active, room, piece.course, piece.first + i, error);
+        status = worker->goes_on(worker) ? compute_value(active, room, piece.course, piece.first + i, error)
+                                         : carom_fail(error, CAROM_INTERRUPTED, "interrupted");
     return status;
 }
 

@@ -28,7 +28,9 @@ static inline int fit_stages(const course *self)
 /* fit.c: memory of where a start ends; a start, in stages. */
 bool fit_take_finish(const fit_problem *problem, carom_arena *arena, finish *end);
 void fit_search_from(course *self, int threads, int stages, finish *end);
-/* starts.c: all starts by several processes. */
+/* starts.c: a start that was not reached when it was interrupted has no misfit. */
+void fit_skip_start(finish *end);
+/* All starts by several processes. */
 carom_status fit_share_starts(course *self, carom_error *error);
 
 #endif

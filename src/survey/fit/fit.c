@@ -182,7 +182,10 @@ static carom_status search_all(course *self, carom_error *error)
     } else {
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
         for (int i = 0; i < self->starts; i++)
-            fit_search_from(self, 1, stages, &self->end[i]);
+            if (fit_is_stopped(&self->problem))
+                fit_skip_start(&self->end[i]);
+            else
+                fit_search_from(self, 1, stages, &self->end[i]);
     }
     self->best = -1;
     for (int i = 0; i < self->starts; i++) {

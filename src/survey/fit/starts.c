@@ -115,7 +115,12 @@ static bool course_goes_on(void *context)
     return fit_goes_on(&((course *)context)->problem);
 }
 
-/* Starts that were not reached when it was interrupted have no misfit. */
+void fit_skip_start(finish *end)
+{
+    end->at.misfit = NAN;
+    end->status = carom_fail(&end->error, CAROM_INTERRUPTED, "interrupted");
+}
+
 carom_status fit_share_starts(course *self, carom_error *error)
 {
     const carom_workers *workers = self->problem.request->workers;
@@ -127,10 +132,8 @@ carom_status fit_share_starts(course *self, carom_error *error)
                              .brief = brief_start,
                              .take = take_start,
                              .goes_on = course_goes_on};
-    for (int i = 0; i < self->starts; i++) {
-        self->end[i].at.misfit = NAN;
-        self->end[i].status = carom_fail(&self->end[i].error, CAROM_INTERRUPTED, "interrupted");
-    }
+    for (int i = 0; i < self->starts; i++)
+        fit_skip_start(&self->end[i]);
     const carom_status status = carom_work_run(&work, workers, error);
     return status == CAROM_INTERRUPTED ? CAROM_OK : status;
 }
