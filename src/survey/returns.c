@@ -29,6 +29,7 @@ typedef struct returns {
     carom_returns_request request;
     carom_option option[OPTIONS_MAX + 2];
     carom_stop stop;
+    int unasked; /* steps since it was asked whether to stop */
     carom_arena *arena;
     carom_model_work *work; /* for gaps and the period */
     carom_stepping *stepping;
@@ -465,8 +466,15 @@ static carom_status judge_failure(returns *self, carom_status status, carom_retu
     return CAROM_OK;
 }
 
+/* Schemes with steps of their own ask within them. */
 static carom_status step(returns *self, carom_return *end, carom_error *error)
 {
+    enum {
+        OFTEN = 50
+    };
+    self->unasked = (self->unasked + 1) % OFTEN;
+    if (self->unasked == 0 && carom_stop_asked(&self->stop))
+        return carom_fail(error, CAROM_INTERRUPTED, "interrupted");
     const carom_status status = carom_stepper_step(self->stepping->stepper, error);
     if (status != CAROM_OK)
         return judge_failure(self, status, end, error);

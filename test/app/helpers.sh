@@ -38,6 +38,17 @@ hears() {
     done
     fail "process $1 does not hear Ctrl-C: $(cat err)"
 }
+# heeds ARGUMENTS: carom, which would take very long with these, ends when it hears Ctrl-C
+heeds() {
+    "$CAROM" "$@" > out 2> err &
+    heeding=$!
+    hears $heeding
+    kill -INT $heeding
+    status=0
+    wait $heeding || status=$?
+    [ "$status" -eq 1 ] || fail "$*, stopped: exit status $status"
+    has err 'interrupted'
+}
 # stopped_at BYTES SIGNAL OUTPUT PROGRAM ARGUMENTS: runs it until the journal of OUTPUT is so long, when it gets the signal.
 # What it says is in `out` and `err`, its exit status in stop_status. It may end, or be at its end and without a journal, before the
 # signal reaches it, on a busy machine more often: then all is put back and tried again.

@@ -132,3 +132,7 @@ has out 'mean of 9 cells: ok'
 "$CAROM" basin oscillators/impact --over w=2:3:1000 --periods 20 --dry-run --json > out
 has out '{"status":"dry-run","runs":1000,"timed":{"run":"mean of 9 cells","status":"ok"'
 refused basin 2 'out of range' -- oscillators/impact --over e=0.5:1.5:1000 --dry-run
+
+# Ctrl-C within a motion, in steps that are the scheme's own and in steps of the user
+heeds basin oscillators/impact --over q:x=0:1:2 --periods 100000000
+heeds basin oscillators/impact --over q:x=0:1:2 --periods 100000000 --scheme moreau-jean

@@ -168,3 +168,6 @@ has out 'mean of 5 values: ok'
 refused bifurcation 2 'out of range' -- oscillators/impact --param e --from 0.5 --to 1.5 --points 100 --dry-run
 # more than there is memory for is refused before it is taken
 refused bifurcation 2 'take fewer points or iterates' -- oscillators/impact --param w --from 2 --to 3 --points 1000000 --iterates 1000000
+
+# Ctrl-C while values are short
+heeds bifurcation oscillators/impact --param w --from 2 --to 3 --points 1000000 --iterates 1 --skip 0

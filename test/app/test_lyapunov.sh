@@ -131,3 +131,6 @@ body { "b", shape = disc { 0.05 }, density = 1000, at = { 0, 0.1 } }
 integrate { scheme = "moreau-jean", h = 1e-3, until_t = 1 }
 LUA
 refuses 'bodies with shapes' bodies.lua
+
+# Ctrl-C within a step, which is a twenty thousandth of the time
+heeds lyapunov oscillator.lua --time 1e10

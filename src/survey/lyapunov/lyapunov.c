@@ -17,6 +17,9 @@ enum {
  * with the square of the time, and chaos what falls with its root. */
 static const double regular_difference = 1e-6, regular_square = 20.0;
 
+/* Seconds between two questions whether to go on: after steps, where a checkpoint can be made, and within a long one. */
+static const double asks_every = 0.02, asks_within = 0.5;
+
 static int points_of(const carom_lyapunov_request *request)
 {
     return request->points > 0 ? request->points : POINTS;
@@ -253,6 +256,18 @@ static carom_status ask(lyapunov *self, double done, carom_error *error)
     return CAROM_OK;
 }
 
+/* Within a step, which may be long where it is only the time between two looks at the columns. */
+static bool asks_to_stop(void *context)
+{
+    lyapunov *self = context;
+    const double now = carom_seconds();
+    if (now - self->asked < asks_within)
+        return false;
+    self->asked = now;
+    carom_error error = {0};
+    return ask(self, self->stepping->stepper->state.t - self->t0, &error) != CAROM_OK;
+}
+
 static void begin_counting(lyapunov *self)
 {
     self->counts = true;
@@ -316,15 +331,14 @@ static carom_status follow(lyapunov *self, carom_error *error)
     const double transient = self->request->transient, end = self->t0 + transient + self->request->time;
     double *length = carom_arena_take(self->result->arena, (size_t)self->result->count, sizeof *length);
     carom_status status = length ? CAROM_OK : carom_fail_memory(error);
-    double asked = carom_seconds();
-    self->saved = asked;
+    self->asked = self->saved = carom_seconds();
     while (status == CAROM_OK && stepper->state.t < end - 1e-9 * stepper->h) {
         if (!self->counts && stepper->state.t >= self->t0 + transient - 1e-9 * stepper->h)
             begin_counting(self);
         status = go_on(self, length, error);
         const double now = carom_seconds();
-        if (status == CAROM_OK && now - asked > 0.02) {
-            asked = now;
+        if (status == CAROM_OK && now - self->asked > asks_every) {
+            self->asked = now;
             status = look_around(self, now, error);
         }
     }
@@ -407,6 +421,7 @@ static carom_status set_up(lyapunov *self, bool *fits, carom_error *error)
     if (!*fits || status != CAROM_OK)
         return status;
     self->stepping->stepper->listener = (carom_event_listener){self, take_event};
+    self->stepping->stepper->stop = (carom_stop){self, asks_to_stop};
     self->divergence_before = divergence_at_state(self);
     *fits = !resumes || lyapunov_restore_means(self, &kept);
     return CAROM_OK;

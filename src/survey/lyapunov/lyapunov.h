@@ -37,6 +37,7 @@ typedef struct lyapunov {
     carom_contact_frame frame;
     bool uncheckable;
     double saved, saving; /* when the last checkpoint was made, and how long that took */
+    double asked;         /* when it was last asked whether to go on */
 } lyapunov;
 
 /* start.c: the request is checked; the motion stands at its start, with a scheme that has derivatives. */
