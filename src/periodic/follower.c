@@ -512,6 +512,8 @@ carom_status branch_follow(carom_arclength *curve, const branch_course *course,
         first.fold_test = first.flip_test = first.torus_test = 0.0;
     if (status == CAROM_OK)
         status = append(&self, &first, self.unknown, error);
+    if (status == CAROM_OK)
+        self.flight = course->smallest_flight(course->context, carom_arclength_x(curve), first.parameter);
     if (course->branches_off ||
         (status == CAROM_OK && course->nearest && !arclength_slope(curve, 1.0, &self.slope)))
         self.slope = NAN;

@@ -88,10 +88,6 @@ carom_status carom_period_map_locus(carom_period_map *map, carom_special kind, i
                           "of motions with whatever happens in them folds and flips are followed over two "
                           "parameters, not %s; name the impacts for that",
                           carom_special_word(kind));
-    if (map->unknowns > MAP_UNKNOWNS)
-        return carom_fail(error, CAROM_BAD_INPUT,
-                          "the map of a period is for at most %d coordinates (the model has %d)",
-                          MAP_COORDINATES, map->dof);
     map_locus self = {.map = map, .kind = kind, .first = first, .second = second, .motion = *motion};
     status = bind(&self, value, map->parameter[second])
                  ? map_prepare(map, motion, error)
