@@ -350,6 +350,12 @@ double carom_model_kinetic(carom_model_work *work, double t, const double *q, co
 /* Index of a parameter or contact by name, -1 when there is none. */
 int carom_model_find_parameter(const carom_model *model, const char *name);
 int carom_model_find_contact(const carom_model *model, const char *name);
+/* Likewise of a position by its coordinate, of a velocity by its own name. */
+int carom_model_find_position(const carom_model *model, const char *name);
+int carom_model_find_velocity(const carom_model *model, const char *name);
+/* Place of a number of a state by name: q:NAME or NAME a position, v:NAME a velocity; velocities stand behind positions. -1: there is
+ * none, and the error lists what there is. */
+int carom_model_state_place(const carom_model *model, const char *name, carom_error *error);
 
 /* Memory for a frame of any contact of the model, or of this one, from the arena; false when memory is short. */
 bool carom_contact_frame_take(carom_arena *arena, const carom_model *model, carom_contact_frame *frame);

@@ -343,6 +343,10 @@ void carom_experiment_free(carom_experiment *experiment);
 carom_status carom_experiment_set(carom_experiment *experiment, const char *name, const char *value,
                                   carom_error *error);
 
+/* Has someone chosen this option of a scheme: the list (ends with an entry without a name; may be NULL), or the experiment? */
+bool carom_experiment_chooses(const carom_experiment *experiment, const carom_option *given,
+                              const char *name);
+
 /* Computes the studies with the experiment's current parameters and keeps their outputs: for what looks at an
  * experiment without a run. Runs with the same parameters take them from there. Computes nothing twice. */
 carom_status carom_experiment_compute(carom_experiment *experiment, carom_progress progress,

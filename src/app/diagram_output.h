@@ -8,8 +8,6 @@
 
 /* ---- options that both commands have -------------------------------------------------------------------- */
 
-/* A coordinate of a model as q:NAME or v:NAME; its place in a state (q, then v). -1 after a message in the error. */
-int state_place(const carom_model *model, const char *name, carom_error *error);
 /* "x", or "v:x" of a velocity. Returns text. */
 const char *state_name(const carom_model *model, int place, char *text, size_t size);
 

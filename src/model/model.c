@@ -66,6 +66,46 @@ int carom_model_find_contact(const carom_model *model, const char *name)
     return -1;
 }
 
+int carom_model_find_position(const carom_model *model, const char *name)
+{
+    for (int i = 0; i < carom_model_positions(model); i++)
+        if (strcmp(model->coordinate[i], name) == 0)
+            return i;
+    return -1;
+}
+
+int carom_model_find_velocity(const carom_model *model, const char *name)
+{
+    for (int i = 0; i < model->dof; i++)
+        if (strcmp(carom_model_velocity_name(model, i), name) == 0)
+            return i;
+    return -1;
+}
+
+enum {
+    NAMES_LISTED = 20
+};
+
+int carom_model_state_place(const carom_model *model, const char *name, carom_error *error)
+{
+    const int positions = carom_model_positions(model);
+    const bool velocity = strncmp(name, "v:", 2) == 0;
+    const char *bare = velocity || strncmp(name, "q:", 2) == 0 ? name + 2 : name;
+    const int place =
+        velocity ? carom_model_find_velocity(model, bare) : carom_model_find_position(model, bare);
+    if (place >= 0)
+        return velocity ? positions + place : place;
+    carom_text list = {0};
+    for (int i = 0; i < positions && i < NAMES_LISTED; i++)
+        carom_text_append(&list, "%sq:%s", i ? ", " : "", model->coordinate[i]);
+    for (int i = 0; i < model->dof && i < NAMES_LISTED; i++)
+        carom_text_append(&list, ", v:%s", carom_model_velocity_name(model, i));
+    carom_fail(error, CAROM_BAD_INPUT, "there is no '%s' in a state of this model; it has %s%s", name,
+               list.bytes ? list.bytes : "none", model->dof > NAMES_LISTED ? ", ..." : "");
+    carom_text_free(&list);
+    return -1;
+}
+
 /* ---- frames ------------------------------------------------------------------------------------ */
 
 static int row_entries(const carom_model *model, int contact, int component)

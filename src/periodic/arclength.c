@@ -281,17 +281,27 @@ static carom_status fail_newton(const outcome *out, double p, carom_error *error
                       p, out->iterations, out->residual);
 }
 
+static carom_status begin(const carom_arclength_problem *problem, const carom_arclength_options *options,
+                          const double *x, double p, carom_arclength **curve, carom_error *error)
+{
+    const carom_arclength_options filled = arclength_fill_options(options);
+    const carom_status status = check(problem, &filled, error);
+    if (status != CAROM_OK)
+        return status;
+    *curve = take(problem, &filled);
+    if (!*curve)
+        return carom_fail_memory(error);
+    set_point(*curve, x, p);
+    return CAROM_OK;
+}
+
 carom_status carom_newton(const carom_arclength_problem *problem, const carom_arclength_options *options,
                           double p, double *x, int *iterations, double *residual, carom_error *error)
 {
-    const carom_arclength_options filled = arclength_fill_options(options);
-    carom_status status = check(problem, &filled, error);
+    carom_arclength *self = NULL;
+    const carom_status status = begin(problem, options, x, p, &self, error);
     if (status != CAROM_OK)
         return status;
-    carom_arclength *self = take(problem, &filled);
-    if (!self)
-        return carom_fail_memory(error);
-    set_point(self, x, p);
     const outcome out = correct(self, self->direction, self->z);
     if (iterations)
         *iterations = out.iterations;
@@ -326,14 +336,10 @@ carom_status carom_arclength_create(const carom_arclength_problem *problem,
                                     carom_arclength **curve, carom_error *error)
 {
     *curve = NULL;
-    const carom_arclength_options filled = arclength_fill_options(options);
-    carom_status status = check(problem, &filled, error);
+    carom_arclength *self = NULL;
+    carom_status status = begin(problem, options, x, p, &self, error);
     if (status != CAROM_OK)
         return status;
-    carom_arclength *self = take(problem, &filled);
-    if (!self)
-        return carom_fail_memory(error);
-    set_point(self, x, p);
     const outcome out = correct(self, self->direction, self->z);
     if (!out.converged)
         status = fail_newton(&out, p, error);
@@ -356,14 +362,10 @@ carom_status arclength_create_along(const carom_arclength_problem *problem,
                                     const double *direction, carom_arclength **curve, carom_error *error)
 {
     *curve = NULL;
-    const carom_arclength_options filled = arclength_fill_options(options);
-    carom_status status = check(problem, &filled, error);
+    carom_arclength *self = NULL;
+    const carom_status status = begin(problem, options, x, p, &self, error);
     if (status != CAROM_OK)
         return status;
-    carom_arclength *self = take(problem, &filled);
-    if (!self)
-        return carom_fail_memory(error);
-    set_point(self, x, p);
     memcpy(self->before, self->z, (size_t)self->size * sizeof(double));
     for (int i = 0; i < problem->size; i++)
         self->direction[i] = direction[i] / scale_of(self, i);

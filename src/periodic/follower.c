@@ -512,6 +512,8 @@ carom_status branch_follow(carom_arclength *curve, const branch_course *course,
         first.fold_test = first.flip_test = first.torus_test = 0.0;
     if (status == CAROM_OK)
         status = append(&self, &first, self.unknown, error);
+    if (status == CAROM_OK)
+        self.flight = course->smallest_flight(course->context, carom_arclength_x(curve), first.parameter);
     if (course->branches_off ||
         (status == CAROM_OK && course->nearest && !arclength_slope(curve, 1.0, &self.slope)))
         self.slope = NAN;
@@ -521,5 +523,36 @@ carom_status branch_follow(carom_arclength *curve, const branch_course *course,
     }
     free(self.x);
     free(self.unknown);
+    return status;
+}
+
+/* ---- two parameters ----------------------------------------------------------------------------------- */
+
+carom_status branch_check_locus(int first, int second, int parameters, carom_error *error)
+{
+    if (first < 0 || second < 0 || first >= parameters || second >= parameters || first == second)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "a locus is over two parameters of the model; got %d and %d of %d", first, second,
+                          parameters);
+    return CAROM_OK;
+}
+
+carom_status branch_follow_locus(const branch_course *course,
+                                 bool (*residual)(void *context, const double *x, double p, double *f),
+                                 int size, const double *x, const double *scale, double second,
+                                 const carom_branch_options *options, carom_branch *branch,
+                                 carom_error *error)
+{
+    const carom_arclength_problem problem = {.size = size,
+                                             .context = course->context,
+                                             .residual = residual,
+                                             .scale = scale,
+                                             .parameter_scale =
+                                                 options->parameter_max - options->parameter_min};
+    carom_arclength *curve = NULL;
+    carom_status status = carom_arclength_create(&problem, &options->arclength, x, second, &curve, error);
+    if (status == CAROM_OK)
+        status = branch_follow(curve, course, options, branch, error);
+    carom_arclength_free(curve);
     return status;
 }

@@ -49,4 +49,14 @@ carom_arclength_options arclength_fill_options(const carom_arclength_options *gi
 carom_status branch_follow(carom_arclength *curve, const branch_course *course,
                            const carom_branch_options *options, carom_branch *branch, carom_error *error);
 
+/* Special motions over two parameters: two different ones of those of the model, or BAD_INPUT. */
+carom_status branch_check_locus(int first, int second, int parameters, carom_error *error);
+/* Follows them in the second parameter, from `second` on. x is the `size` - 1 unknowns of the motion and then the first parameter;
+ * `residual` has as many rows, the last one what makes the motion special. */
+carom_status branch_follow_locus(const branch_course *course,
+                                 bool (*residual)(void *context, const double *x, double p, double *f),
+                                 int size, const double *x, const double *scale, double second,
+                                 const carom_branch_options *options, carom_branch *branch,
+                                 carom_error *error);
+
 #endif

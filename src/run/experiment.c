@@ -21,6 +21,17 @@ void carom_experiment_free(carom_experiment *experiment)
     free(experiment);
 }
 
+bool carom_experiment_chooses(const carom_experiment *experiment, const carom_option *given, const char *name)
+{
+    for (const carom_option *option = given; option && option->name; option++)
+        if (strcmp(option->name, name) == 0)
+            return true;
+    for (int i = 0; i < experiment->choice_count; i++)
+        if (strcmp(experiment->choice[i].name, name) == 0)
+            return true;
+    return false;
+}
+
 static const carom_setting *find_setting(const carom_experiment *experiment, const char *name)
 {
     for (int i = 0; i < experiment->setting_count; i++)

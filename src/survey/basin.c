@@ -12,6 +12,7 @@
 
 #include "basin_attractors.h"
 #include "returns_room.h"
+#include "values.h"
 
 enum {
     DEFAULT_PERIODS = 200,
@@ -39,10 +40,7 @@ typedef struct basin_room {
 
 double carom_basin_axis_value(const carom_basin_axis *axis, int place)
 {
-    const double last = axis->count - 1;
-    if (place == 0 || place == axis->count - 1)
-        return place == 0 ? axis->from : axis->to;
-    return (axis->from * (last - place) + axis->to * place) / last;
+    return survey_value(axis->from, axis->to, axis->count, place);
 }
 
 /* ---- one cell ------------------------------------------------------------------------------------------- */
@@ -108,7 +106,7 @@ static carom_status run_cell(const active_basin *active, int cell, int place, ba
 static int block_count(const carom_basin *basin, int block)
 {
     const int first = block * basin->block;
-    return first + basin->block <= basin->cells ? basin->block : basin->cells - first;
+    return basin->block <= basin->cells - first ? basin->block : basin->cells - first;
 }
 
 static carom_status enter(void *context, void **room, carom_error *error)
@@ -141,17 +139,26 @@ static void leave(void *context, void *room)
     free(self);
 }
 
+void carom_basin_cells_pack(carom_snapshot *snapshot, int count, int state, carom_basin_cell *cell,
+                            double *last)
+{
+    for (int i = 0; i < count && !snapshot->failed; i++) {
+        carom_snapshot_block(snapshot, &cell[i].end, sizeof cell[i].end);
+        carom_snapshot_block(snapshot, &cell[i].period, sizeof cell[i].period);
+        carom_snapshot_block(snapshot, &cell[i].impacts, sizeof cell[i].impacts);
+        const bool periodic = cell[i].end == CAROM_BASIN_PERIODIC;
+        if (cell[i].end >= CAROM_BASIN_ENDS ||
+            (periodic && (cell[i].period < 1 || cell[i].period > LONGEST_MAX)))
+            snapshot->failed = true;
+    }
+    carom_snapshot_block(snapshot, last, (size_t)count * (size_t)state * sizeof *last);
+}
+
 /* Both ways. */
 static void pack_block(carom_snapshot *snapshot, int count, int state, carom_basin_cell *cell, double *last,
                        int *told, char *message, size_t size)
 {
-    for (int i = 0; i < count; i++) {
-        carom_snapshot_block(snapshot, &cell[i].end, sizeof cell[i].end);
-        carom_snapshot_block(snapshot, &cell[i].period, sizeof cell[i].period);
-        carom_snapshot_block(snapshot, &cell[i].impacts, sizeof cell[i].impacts);
-        carom_snapshot_block(snapshot, &cell[i].attractor, sizeof cell[i].attractor);
-    }
-    carom_snapshot_block(snapshot, last, (size_t)count * (size_t)state * sizeof *last);
+    carom_basin_cells_pack(snapshot, count, state, cell, last);
     carom_snapshot_block(snapshot, told, sizeof *told);
     carom_snapshot_block(snapshot, message, size);
 }
@@ -263,22 +270,12 @@ static carom_status check_axis(const carom_basin_request *request, int which, ca
     return CAROM_OK;
 }
 
-/* Range and kind of every value, on a copy of the parameters. */
-static carom_status check_values(const carom_basin_request *request, const carom_basin_axis *axis,
-                                 carom_error *error)
+static carom_status check_parameter(const carom_basin_request *request, const carom_basin_axis *axis,
+                                    carom_error *error)
 {
-    carom_experiment scratch = *request->returns.experiment;
-    scratch.parameter = carom_new_array((size_t)scratch.model->parameters, sizeof *scratch.parameter);
-    if (!scratch.parameter)
-        return carom_fail_memory(error);
-    carom_status status = CAROM_OK;
-    for (int i = 0; status == CAROM_OK && i < axis->count; i++) {
-        char text[40];
-        carom_format(text, sizeof text, "%.17g", carom_basin_axis_value(axis, i));
-        status = carom_experiment_set(&scratch, scratch.model->parameter[axis->index].name, text, error);
-    }
-    free(scratch.parameter);
-    return status;
+    const carom_experiment *experiment = request->returns.experiment;
+    return survey_check_values(experiment, experiment->model->parameter[axis->index].name, axis->from,
+                               axis->to, axis->count, error);
 }
 
 static carom_status check(active_basin *active, carom_error *error)
@@ -302,7 +299,7 @@ static carom_status check(active_basin *active, carom_error *error)
         const bool varies = status == CAROM_OK && request->axis[i].kind == CAROM_BASIN_PARAMETER;
         active->varies = active->varies || varies;
         if (varies)
-            status = check_values(request, &request->axis[i], error);
+            status = check_parameter(request, &request->axis[i], error);
     }
     const carom_basin_axis *axis = request->axis;
     if (status == CAROM_OK && request->axis_count == 2 && axis[0].kind == axis[1].kind &&
@@ -338,7 +335,7 @@ static carom_status set_up(active_basin *active, carom_error *error)
     basin->block = request->axis_count == 2 && request->axis[1].count < CAROM_BASIN_BLOCK
                        ? request->axis[1].count
                        : CAROM_BASIN_BLOCK;
-    basin->blocks = (basin->cells + basin->block - 1) / basin->block;
+    basin->blocks = (basin->cells - 1) / basin->block + 1;
     basin->arena = carom_arena_create();
     if (!basin->arena)
         return carom_fail_memory(error);
@@ -348,6 +345,8 @@ static carom_status set_up(active_basin *active, carom_error *error)
     basin->done = carom_arena_take(basin->arena, (size_t)basin->blocks, sizeof *basin->done);
     if (!basin->cell || !basin->last || !basin->done)
         return carom_fail_memory(error);
+    for (int i = 0; i < basin->cells; i++)
+        basin->cell[i].attractor = -1; /* none, until its block is done */
     return carom_work_threads(request->threads, basin->blocks, request->workers, &basin->threads, error);
 }
 

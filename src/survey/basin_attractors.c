@@ -74,16 +74,19 @@ static carom_status trace(carom_basin *basin, carom_returns *returns, int cell, 
         carom_arena_take(basin->arena, carom_product((size_t)states, (size_t)basin->state), sizeof(double));
     if (!attractor->point)
         return carom_fail_memory(error);
-    memcpy(attractor->point, last, (size_t)basin->state * sizeof *last);
+    for (int k = 0; k < states; k++) /* all of them, for a motion that cannot be gone again */
+        memcpy(attractor->point + (ptrdiff_t)k * basin->state, last, (size_t)basin->state * sizeof *last);
     if (basin->by_name || states == 1)
         return CAROM_OK;
     bool inside = false;
+    carom_return end = CAROM_RETURNED;
     carom_status status =
         carom_returns_start(returns, NAN, last, last + basin->positions, 1e-6, &inside, error);
     for (int k = 1; status == CAROM_OK && !inside && k < states; k++) {
-        carom_return end;
         double *point = attractor->point + (ptrdiff_t)k * basin->state;
         status = carom_returns_next(returns, &end, error);
+        if (status != CAROM_OK || end != CAROM_RETURNED)
+            break;
         memcpy(point, returns->q, (size_t)basin->positions * sizeof *point);
         memcpy(point + basin->positions, returns->v, (size_t)basin->dof * sizeof *point);
     }

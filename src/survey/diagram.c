@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "returns_room.h"
+#include "values.h"
 
 enum {
     DEFAULT_SKIP = 200,
@@ -53,7 +54,7 @@ carom_status carom_diagram_value(carom_returns *returns, int positions, int dof,
     point->count = point->period = point->period_impacts = 0;
     point->forcing = returns->period;
     point->message[0] = '\0';
-    for (int i = 0; i < skip + iterates && point->end == CAROM_RETURNED; i++) {
+    for (long i = 0; i < (long)skip + iterates && point->end == CAROM_RETURNED; i++) {
         const carom_status status = carom_returns_next(returns, &point->end, &why);
         if (status != CAROM_OK) {
             *error = why;
@@ -75,6 +76,27 @@ carom_status carom_diagram_value(carom_returns *returns, int positions, int dof,
     for (int i = first; i < point->count; i++)
         point->period_impacts += point->impacts[i];
     return CAROM_OK;
+}
+
+void carom_diagram_point_pack(carom_snapshot *snapshot, int state, carom_diagram_point *point)
+{
+    carom_snapshot_block(snapshot, &point->end, sizeof point->end);
+    carom_snapshot_block(snapshot, &point->restarted, sizeof point->restarted);
+    carom_snapshot_block(snapshot, &point->count, sizeof point->count);
+    carom_snapshot_block(snapshot, &point->period, sizeof point->period);
+    carom_snapshot_block(snapshot, &point->period_impacts, sizeof point->period_impacts);
+    carom_snapshot_block(snapshot, &point->forcing, sizeof point->forcing);
+    carom_snapshot_block(snapshot, point->message, sizeof point->message);
+    point->message[sizeof point->message - 1] = '\0';
+    if ((int)point->end < 0 || point->end > CAROM_RETURN_FAILED || point->period < 0 || point->count < 0 ||
+        point->count > point->room)
+        snapshot->failed = true;
+    if (snapshot->failed)
+        return;
+    const size_t count = (size_t)point->count;
+    carom_snapshot_block(snapshot, point->t, count * sizeof *point->t);
+    carom_snapshot_block(snapshot, point->impacts, count * sizeof *point->impacts);
+    carom_snapshot_block(snapshot, point->state, count * (size_t)state * sizeof *point->state);
 }
 
 /* ---- a course ----------------------------------------------------------------------------------------- */
@@ -147,26 +169,6 @@ static carom_status run_value(const active_diagram *active, int course, const ca
 
 /* ---- courses as pieces of work ------------------------------------------------------------------------- */
 
-/* Both ways; the arrays have their places. */
-static void pack_point(carom_snapshot *snapshot, int width, carom_diagram_point *point)
-{
-    carom_snapshot_block(snapshot, &point->end, sizeof point->end);
-    carom_snapshot_block(snapshot, &point->restarted, sizeof point->restarted);
-    carom_snapshot_block(snapshot, &point->count, sizeof point->count);
-    carom_snapshot_block(snapshot, &point->period, sizeof point->period);
-    carom_snapshot_block(snapshot, &point->period_impacts, sizeof point->period_impacts);
-    carom_snapshot_block(snapshot, &point->forcing, sizeof point->forcing);
-    carom_snapshot_block(snapshot, point->message, sizeof point->message);
-    if (snapshot->failed || point->count < 0 || point->count > point->room) {
-        snapshot->failed = true;
-        return;
-    }
-    const size_t count = (size_t)point->count;
-    carom_snapshot_block(snapshot, point->t, count * sizeof *point->t);
-    carom_snapshot_block(snapshot, point->impacts, count * sizeof *point->impacts);
-    carom_snapshot_block(snapshot, point->state, count * (size_t)width * sizeof *point->state);
-}
-
 static bool take_arrays(const active_diagram *active, carom_arena *arena, carom_diagram_point *point)
 {
     const size_t kept = (size_t)active->iterates,
@@ -237,7 +239,7 @@ static void brief_piece(void *context, int piece, carom_snapshot *snapshot)
     carom_snapshot_block(snapshot, &given, sizeof given);
     if (given.first > 0 && !active->request->restart) {
         carom_diagram_point before = *carom_diagram_at(diagram, given.course, given.first - 1);
-        pack_point(snapshot, diagram->positions + diagram->dof, &before);
+        carom_diagram_point_pack(snapshot, diagram->positions + diagram->dof, &before);
     }
 }
 
@@ -254,7 +256,7 @@ static carom_status compute_value(const active_diagram *active, diagram_room *ro
         return status;
     carom_snapshot answer = {0};
     carom_snapshot_block(&answer, &index, sizeof index);
-    pack_point(&answer, diagram->positions + diagram->dof, point);
+    carom_diagram_point_pack(&answer, diagram->positions + diagram->dof, point);
     room->now = 1 - room->now;
     return room->base.worker->answer(room->base.worker, &answer, error);
 }
@@ -268,7 +270,8 @@ static carom_status compute_piece(void *context, void *given, carom_snapshot *br
     room->base.worker = worker;
     carom_snapshot_block(brief, &piece, sizeof piece);
     if (piece.first > 0 && !active->request->restart)
-        pack_point(brief, active->diagram->positions + active->diagram->dof, &room->point[1 - room->now]);
+        carom_diagram_point_pack(brief, active->diagram->positions + active->diagram->dof,
+                                 &room->point[1 - room->now]);
     if (brief->failed)
         return carom_fail(error, CAROM_FAILED, "the beginning of a course does not read");
     carom_status status = CAROM_OK;
@@ -287,7 +290,7 @@ static carom_status take_value(void *context, int piece, carom_snapshot *answer,
     int index = 0;
     carom_snapshot_block(answer, &index, sizeof index);
     carom_diagram_point *point = &active->diagram->point[index];
-    pack_point(answer, width, point);
+    carom_diagram_point_pack(answer, width, point);
     if (answer->failed)
         return carom_fail_memory(error);
     point->done = true;
@@ -353,34 +356,6 @@ static carom_status check(active_diagram *active, carom_error *error)
     return CAROM_OK;
 }
 
-/* Ends are exact. */
-static double value_at(const carom_diagram_request *request, int place)
-{
-    const double last = request->points - 1;
-    if (place == 0 || place == request->points - 1)
-        return place == 0 ? request->from : request->to;
-    return (request->from * (last - place) + request->to * place) / last;
-}
-
-/* Range and kind of every value, on a copy of the parameters. */
-static carom_status check_values(const active_diagram *active, carom_error *error)
-{
-    const carom_diagram_request *request = active->request;
-    carom_experiment scratch = *request->returns.experiment;
-    const size_t count = (size_t)scratch.model->parameters;
-    scratch.parameter = carom_new_array(count, sizeof *scratch.parameter);
-    if (!scratch.parameter)
-        return carom_fail_memory(error);
-    carom_status status = CAROM_OK;
-    for (int i = 0; status == CAROM_OK && i < request->points; i++) {
-        char text[40];
-        carom_format(text, sizeof text, "%.17g", value_at(request, i));
-        status = carom_experiment_set(&scratch, request->parameter, text, error);
-    }
-    free(scratch.parameter);
-    return status;
-}
-
 /* Values take memory one after the other: more than the machine has is found before the first one. */
 static carom_status check_memory(const active_diagram *active, carom_error *error)
 {
@@ -401,6 +376,7 @@ static carom_status check_memory(const active_diagram *active, carom_error *erro
 
 static bool take_points(active_diagram *active)
 {
+    const carom_diagram_request *request = active->request;
     carom_diagram *diagram = active->diagram;
     const size_t all = carom_product((size_t)diagram->courses, (size_t)diagram->points);
     diagram->point = carom_arena_take(diagram->arena, all, sizeof *diagram->point);
@@ -408,7 +384,8 @@ static bool take_points(active_diagram *active)
         carom_diagram_point *point = &diagram->point[i];
         const int course = (int)(i / (size_t)diagram->points), place = (int)(i % (size_t)diagram->points);
         const bool down = carom_diagram_is_down(diagram, course);
-        point->value = value_at(active->request, down ? diagram->points - 1 - place : place);
+        point->value = survey_value(request->from, request->to, diagram->points,
+                                    down ? diagram->points - 1 - place : place);
         if (!take_arrays(active, diagram->arena, point))
             return false;
     }
@@ -421,7 +398,8 @@ static carom_status set_up(active_diagram *active, carom_error *error)
     carom_diagram *diagram = active->diagram;
     carom_status status = check(active, error);
     if (status == CAROM_OK)
-        status = check_values(active, error);
+        status = survey_check_values(request->returns.experiment, request->parameter, request->from,
+                                     request->to, request->points, error);
     if (status != CAROM_OK)
         return status;
     const carom_model *model = request->returns.experiment->model;

@@ -60,17 +60,6 @@ const char *carom_return_word(carom_return end)
 
 /* ---- scheme and options -------------------------------------------------------------------------------- */
 
-static bool gives(const returns *self, const char *name)
-{
-    for (const carom_option *option = self->request.option; option && option->name; option++)
-        if (strcmp(option->name, name) == 0)
-            return true;
-    for (int i = 0; i < self->request.experiment->choice_count; i++)
-        if (strcmp(self->request.experiment->choice[i].name, name) == 0)
-            return true;
-    return false;
-}
-
 /* The fast scheme takes the place of event-driven where nothing asks for what it does not have. */
 static bool may_be_linear(const returns *self)
 {
@@ -78,7 +67,7 @@ static bool may_be_linear(const returns *self)
     const carom_scheme_ops *linear = carom_scheme_find(linear_scheme, NULL);
     if (self->request.scheme || !experiment->scheme || strcmp(experiment->scheme, integrated_scheme) != 0 ||
         !linear || carom_scheme_accepts(linear, experiment->model, NULL) != CAROM_OK ||
-        gives(self, "impact_law"))
+        carom_experiment_chooses(experiment, self->request.option, "impact_law"))
         return false;
     for (const carom_option *option = self->request.option; option && option->name; option++)
         if (!carom_scheme_takes_option(linear, option->name))
@@ -101,7 +90,8 @@ static carom_status choose_scheme(returns *self, carom_error *error)
     self->base.scheme = carom_scheme_find(may_be_linear(self) ? linear_scheme : name, error);
     if (!self->base.scheme)
         return CAROM_BAD_INPUT;
-    if (carom_scheme_find_option(self->base.scheme, "zeno") >= 0 && !gives(self, "zeno"))
+    if (carom_scheme_find_option(self->base.scheme, "zeno") >= 0 &&
+        !carom_experiment_chooses(self->request.experiment, self->request.option, "zeno"))
         self->option[count++] = (carom_option){"zeno", 0.0, "continue"};
     const bool locates = self->base.scheme->abilities & CAROM_SCHEME_LOCATES_IMPACTS;
     char able[200];
@@ -389,8 +379,10 @@ static bool push_out(returns *self, int contact, double t, double *q)
         return false;
     carom_row_spread(&self->frame.normal, model->dof, self->response);
     carom_cholesky_solve(model->dof, self->mass, self->response);
-    carom_axpy(model->dof, -self->gap[contact] / carom_row_dot(&self->frame.normal, self->response),
-               self->response, q);
+    const double square = carom_row_dot(&self->frame.normal, self->response);
+    if (!(square > 0.0))
+        return false;
+    carom_axpy(model->dof, -self->gap[contact] / square, self->response, q);
     return true;
 }
 

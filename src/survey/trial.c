@@ -6,6 +6,7 @@
 #include "carom/survey.h"
 #include "carom/survey/basin.h"
 #include "carom/survey/diagram.h"
+#include "values.h"
 
 enum {
     VALUES = 5,     /* of a diagram */
@@ -23,31 +24,13 @@ static void describe(carom_survey_trial *trial, int samples, int failed, const c
     trial->all_seconds = trial->seconds * (double)trial->runs;
 }
 
-/* Range and kind of both ends of a parameter, on a copy: what is timed lies between them. */
-static carom_status check_ends(const carom_experiment *experiment, const char *name, double from, double to,
-                               carom_error *error)
-{
-    carom_experiment scratch = *experiment;
-    scratch.parameter = carom_new_array((size_t)scratch.model->parameters + 1, sizeof *scratch.parameter);
-    carom_status status = scratch.parameter ? CAROM_OK : carom_fail_memory(error);
-    for (int i = 0; status == CAROM_OK && i < 2; i++) {
-        char text[40];
-        carom_format(text, sizeof text, "%.17g", i == 0 ? from : to);
-        status = carom_experiment_set(&scratch, name, text, error);
-    }
-    free(scratch.parameter);
-    return status;
-}
-
 /* ---- diagrams ------------------------------------------------------------------------------------------- */
 
 /* Where there are fewer values, all of them. */
 static double value_of_sample(const carom_diagram_request *request, int sample, int samples)
 {
-    if (request->points == 1)
-        return request->from;
-    const double last = request->points - 1, place = floor((sample + 0.5) / samples * request->points);
-    return (request->from * (last - place) + request->to * place) / last;
+    const int place = (int)floor((sample + 0.5) / samples * request->points);
+    return survey_value(request->from, request->to, request->points, place);
 }
 
 carom_status carom_diagram_try(const carom_diagram_request *request, carom_survey_trial *trial,
@@ -71,8 +54,8 @@ carom_status carom_diagram_try(const carom_diagram_request *request, carom_surve
     carom_status status =
         samples < 1 ? carom_fail(error, CAROM_BAD_INPUT, "%d points: 1 or more", request->points) : CAROM_OK;
     if (status == CAROM_OK && request->returns.experiment && request->parameter)
-        status =
-            check_ends(request->returns.experiment, request->parameter, request->from, request->to, error);
+        status = survey_check_values(request->returns.experiment, request->parameter, request->from,
+                                     request->to, 2, error);
     for (int i = 0; status == CAROM_OK && i < samples; i++) {
         carom_diagram diagram = {0};
         one.from = one.to = value_of_sample(request, i, samples);
@@ -96,7 +79,7 @@ carom_status carom_diagram_try(const carom_diagram_request *request, carom_surve
 
 /* ---- basins ------------------------------------------------------------------------------------------------ */
 
-/* The middles of equal parts; a parameter of whole numbers has its ends. */
+/* The middles of equal parts; of a parameter of whole numbers its two ends. */
 static carom_status thin_out(const carom_experiment *experiment, int samples, carom_basin_axis *axis,
                              carom_error *error)
 {
@@ -106,10 +89,14 @@ static carom_status thin_out(const carom_experiment *experiment, int samples, ca
         axis->kind == CAROM_BASIN_PARAMETER && axis->index >= 0 && axis->index < model->parameters;
     axis->count = samples;
     if (parameter) {
-        const carom_status status =
-            check_ends(experiment, model->parameter[axis->index].name, axis->from, axis->to, error);
-        if (status != CAROM_OK || model->parameter[axis->index].integer)
+        const carom_status status = survey_check_values(experiment, model->parameter[axis->index].name,
+                                                        axis->from, axis->to, 2, error);
+        if (status != CAROM_OK)
             return status;
+        if (model->parameter[axis->index].integer) {
+            axis->count = 2;
+            return CAROM_OK;
+        }
     }
     axis->from += inset;
     axis->to -= inset;

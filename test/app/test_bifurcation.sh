@@ -5,16 +5,7 @@ set -eu
 # shellcheck source=test/app/helpers.sh
 . "$CAROM_SOURCE_DIR/test/app/helpers.sh"
 
-cat > osc.lua << 'LUA'
-local e = param { "e", 0.8, min = 0, max = 1 }
-local w = param { "w", 2.6, min = 0.1 }
-local x = coordinates("x")
-mass(1)
-force { x = -x - 0.05*dot(x) + cos(w*time()) }
-contact { "wall", gap = x, restitution = e }
-initial { x = 0.5 }
-integrate { scheme = "event-driven", h = 0.05, until_t = 50 }
-LUA
+cp "$CAROM_SOURCE_DIR/test/app/impact_oscillator.lua" osc.lua
 
 # text: stretches of one kind of motion; the flip at 2.65617730 between them
 "$CAROM" bifurcation osc.lua --param w --from 2.4 --to 2.7 --points 61 --skip 1000 > out 2> err

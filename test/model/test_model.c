@@ -6,6 +6,8 @@
 
 #include <cmocka.h>
 
+#include <string.h>
+
 #include "carom/model.h"
 
 static char e_name[] = "e", h_name[] = "h", floor_name[] = "floor", wall_name[] = "wall";
@@ -32,6 +34,18 @@ static void test_names_are_found(void **state)
     assert_int_equal(carom_model_find_contact(&model, "floor"), 0);
     assert_int_equal(carom_model_find_contact(&model, "wall"), 1);
     assert_int_equal(carom_model_find_contact(&model, "e"), -1);
+    char *coordinate[] = {wall_name, e_name}, *velocity[] = {h_name};
+    carom_error error = {0};
+    const carom_model turning = {.dof = 1, .coordinate = coordinate, .velocity = velocity, .rotations = 1};
+    assert_int_equal(carom_model_find_position(&turning, "e"), 1);
+    assert_int_equal(carom_model_find_position(&turning, "h"), -1);
+    assert_int_equal(carom_model_find_velocity(&turning, "h"), 0);
+    assert_int_equal(carom_model_find_velocity(&turning, "e"), -1);
+    assert_int_equal(carom_model_state_place(&turning, "q:e", &error), 1);
+    assert_int_equal(carom_model_state_place(&turning, "wall", &error), 0);
+    assert_int_equal(carom_model_state_place(&turning, "v:h", &error), 2);
+    assert_int_equal(carom_model_state_place(&turning, "v:e", &error), -1);
+    assert_non_null(strstr(error.text, "no 'v:e' in a state of this model; it has q:wall, q:e, v:h"));
     const carom_model empty = {0};
     assert_int_equal(carom_model_find_parameter(&empty, "e"), -1);
     assert_int_equal(carom_model_find_contact(&empty, "floor"), -1);

@@ -50,6 +50,43 @@ static inline carom_model *carts_model(const char *restitution)
     return finish_model(b);
 }
 
+/* A puck in space on a floor that is not quite plane, with friction. mu, k */
+static inline carom_model *puck_model(const char *restitution)
+{
+    carom_builder *b = carom_builder_create();
+    carom_build_coordinate(b, "x");
+    carom_build_coordinate(b, "y");
+    carom_build_coordinate(b, "z");
+    carom_build_parameter(b, "mu", 0.4);
+    carom_build_parameter(b, "k", 30.0);
+    carom_build_kinetic(
+        b, carom_build_formula(b, "1/2*dot(x)^2 + 1/2*dot(y)^2 + 1/2*dot(z)^2 + 0.3*dot(x)*dot(z)"));
+    carom_build_potential(b, carom_build_formula(b, "9.81*z + 1/2*k*(x^2 + 2*y^2)"));
+    const int floor = carom_build_contact(b, "floor", carom_build_formula(b, "z + 0.02*x^2"));
+    carom_build_slip(b, floor, carom_build_formula(b, "dot(x) + 0.1*sin(3*t)"));
+    carom_build_slip(b, floor, carom_build_formula(b, "dot(y)"));
+    carom_build_friction(b, floor, carom_build_formula(b, "mu"));
+    carom_build_restitution(b, floor, carom_build_formula(b, restitution));
+    return finish_model(b);
+}
+
+/* A mass on a rod whose other end slides, and a wall. l, m */
+static inline carom_model *rod_model(void)
+{
+    carom_builder *b = carom_builder_create();
+    carom_build_coordinate(b, "x");
+    carom_build_coordinate(b, "y");
+    carom_build_coordinate(b, "s");
+    carom_build_parameter(b, "l", 1.0);
+    carom_build_parameter(b, "m", 0.5);
+    carom_build_kinetic(b, carom_build_formula(b, "1/2*m*(dot(x)^2 + dot(y)^2) + 1/2*dot(s)^2"));
+    carom_build_potential(b, carom_build_formula(b, "9.81*m*y + 4*s^2"));
+    carom_build_joint(b, "rod", carom_build_formula(b, "((x - s)^2 + y^2 - l^2)/2"));
+    const int wall = carom_build_contact(b, "wall", carom_build_formula(b, "x + 0.2"));
+    carom_build_restitution(b, wall, carom_build_formula(b, "0.7"));
+    return finish_model(b);
+}
+
 /* After all steps, and after half of them; with steps of differences that suit the scheme. */
 static inline void check_carts_by(const char *scheme, const char *restitution, const carom_option *option,
                                   int steps, double difference, double tolerance)

@@ -1,18 +1,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "carom/io.h"
 #include "carom/survey/basin.h"
-#include "test/near.h"
+#include "test/survey/texts.h"
 
-static const char oscillator[] = "local e, c, s, w = param { 'e', 0.8, min = 0, max = 1 }, param { 'c', 0.05 "
-                                 "}, param { 's', 0 }, param { 'w', 2.6 }\n"
-                                 "local x = coordinates('x')\n"
-                                 "mass(1)\n"
-                                 "force { x = -x - c*dot(x) + cos(w*time()) }\n"
-                                 "contact { 'wall', gap = x - s, restitution = e }\n"
-                                 "initial { x = 0.5 }\n"
-                                 "integrate { scheme = 'event-driven', h = 0.1, until_t = 50 }\n";
+static const char oscillator[] = IMPACT_OSCILLATOR("2.6");
 
 /* Two wells, damped: x'' = x - x^3 - c x'. */
 static const char wells[] = "local c = param { 'c', 0.4 }\n"
@@ -22,16 +14,6 @@ static const char wells[] = "local c = param { 'c', 0.4 }\n"
                             "force { x = -c*dot(x) }\n"
                             "initial { x = 0.5 }\n"
                             "integrate { scheme = 'event-driven', h = 0.1, until_t = 50 }\n";
-
-static carom_experiment *load(const char *text)
-{
-    carom_experiment *experiment = NULL;
-    carom_error error = {0};
-    if (carom_experiment_load(&(carom_load_request){.file = "model.lua", .text = text}, &experiment,
-                              &error) != CAROM_OK)
-        fail_msg("%s", error.text);
-    return experiment;
-}
 
 static carom_basin run(const carom_basin_request *request)
 {
@@ -210,6 +192,51 @@ static void test_parameter(void **state)
     carom_experiment_free(experiment);
 }
 
+static bool stop_at_once(void *context, double done, double total)
+{
+    (void)context, (void)total;
+    return done < 1.0;
+}
+
+/* Cells of blocks that were not reached belong to nothing. */
+static void test_interrupted(void **state)
+{
+    (void)state;
+    carom_experiment *experiment = load(oscillator);
+    carom_basin_request request = over(experiment, 0.1, 2, -2, 2, 8);
+    request.periods = 20;
+    request.threads = 1;
+    request.progress = (carom_progress){.report = stop_at_once};
+    carom_basin basin;
+    carom_error error = {0};
+    assert_int_equal(carom_basin_run(&request, &basin, &error), CAROM_INTERRUPTED);
+    assert_true(basin.done[0] && !basin.done[basin.blocks - 1]);
+    for (int i = 0; i < basin.cells; i++)
+        assert_true(basin.done[i / basin.block] || basin.cell[i].attractor == -1);
+    carom_basin_free(&basin);
+    carom_experiment_free(experiment);
+}
+
+/* What is timed of a parameter of whole numbers are whole numbers. */
+static void test_whole_numbers_are_tried(void **state)
+{
+    (void)state;
+    carom_experiment *experiment = load("local n = param { 'n', 1, integer = true, min = 1, max = 9 }\n"
+                                        "local x = coordinates('x')\n"
+                                        "mass(1)\n"
+                                        "force { x = -n*x - dot(x)/2 + cos(2*time()) }\n"
+                                        "integrate { scheme = 'event-driven', h = 0.1, until_t = 50 }\n");
+    carom_basin_request request = over(experiment, 0, 1, 0, 1, 4);
+    request.axis[0] = (carom_basin_axis){CAROM_BASIN_PARAMETER, 0, 1, 4, 4};
+    request.periods = 5;
+    carom_survey_trial trial;
+    carom_error error = {0};
+    if (carom_basin_try(&request, &trial, &error) != CAROM_OK)
+        fail_msg("%s", error.text);
+    assert_int_equal(trial.runs, 16);
+    carom_experiment_free(experiment);
+}
+
 static void refuse(const carom_basin_request *request, const char *why)
 {
     carom_basin basin;
@@ -250,7 +277,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_two_attractors), cmocka_unit_test(test_threads),
         cmocka_unit_test(test_symmetry),       cmocka_unit_test(test_other_ends),
-        cmocka_unit_test(test_parameter),      cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_parameter),      cmocka_unit_test(test_interrupted),
+        cmocka_unit_test(test_refusals),       cmocka_unit_test(test_whole_numbers_are_tried),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,30 +1,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "carom/io.h"
 #include "carom/survey/diagram.h"
-#include "test/near.h"
+#include "test/survey/texts.h"
 
 static const double pi = 3.14159265358979323846;
 
-static const char oscillator[] = "local e, c, s, w = param { 'e', 0.8, min = 0, max = 1 }, param { 'c', 0.05 "
-                                 "}, param { 's', 0 }, param { 'w', 2.4 }\n"
-                                 "local x = coordinates('x')\n"
-                                 "mass(1)\n"
-                                 "force { x = -x - c*dot(x) + cos(w*time()) }\n"
-                                 "contact { 'wall', gap = x - s, restitution = e }\n"
-                                 "initial { x = 0.5 }\n"
-                                 "integrate { scheme = 'event-driven', h = 0.1, until_t = 50 }\n";
-
-static carom_experiment *load(const char *text)
-{
-    carom_experiment *experiment = NULL;
-    carom_error error = {0};
-    if (carom_experiment_load(&(carom_load_request){.file = "model.lua", .text = text}, &experiment,
-                              &error) != CAROM_OK)
-        fail_msg("%s", error.text);
-    return experiment;
-}
+static const char oscillator[] = IMPACT_OSCILLATOR("2.4");
 
 static carom_diagram run(const carom_diagram_request *request)
 {

@@ -107,6 +107,11 @@ void carom_basin_free(carom_basin *basin);
 carom_status carom_basin_try(const carom_basin_request *request, carom_survey_trial *trial,
                              carom_error *error);
 
+/* Cells and their last states as bytes, both ways, without their attractors, which are found when all cells are there; bytes of no cells
+ * make the snapshot fail. */
+void carom_basin_cells_pack(carom_snapshot *snapshot, int count, int state, carom_basin_cell *cell,
+                            double *last);
+
 /* The unit of work: one motion, from the state at which `returns` is. `room`: carom_basin_room(state, longest) numbers; `last`: the
  * state at the end. */
 size_t carom_basin_room(int state, int longest);

@@ -97,5 +97,8 @@ static inline bool carom_diagram_is_down(const carom_diagram *diagram, int cours
 carom_status carom_diagram_value(carom_returns *returns, int positions, int dof, int skip, int iterates,
                                  int longest, double tolerance, carom_diagram_point *point,
                                  carom_error *error);
+/* A point as bytes, both ways: all but its value and `done`. `state`: numbers of a state. Restored, its arrays have room for `room`
+ * iterates; bytes of no point make the snapshot fail. */
+void carom_diagram_point_pack(carom_snapshot *snapshot, int state, carom_diagram_point *point);
 
 #endif

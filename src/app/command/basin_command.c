@@ -77,7 +77,7 @@ static carom_status find_axis(const carom_model *model, const char *name, carom_
                               carom_error *error)
 {
     if (strncmp(name, "q:", 2) == 0 || strncmp(name, "v:", 2) == 0) {
-        const int place = state_place(model, name, error);
+        const int place = carom_model_state_place(model, name, error);
         if (place < 0)
             return CAROM_BAD_INPUT;
         axis->kind = name[0] == 'q' ? CAROM_BASIN_POSITION : CAROM_BASIN_VELOCITY;
@@ -120,58 +120,46 @@ static carom_status run_job(returns_job *base, carom_error *error)
         request->keep = basin_journal_keep;
         request->keep_context = &base->kept;
     }
-    if (!base->followed)
-        request->progress = progress_begin(has_option(&base->arguments, RETURNS_QUIET), "blocks");
+    request->progress = returns_begin(base, "blocks");
     status = returns_is_dry(base) ? carom_basin_try(request, &base->trial, error)
                                   : carom_basin_run(request, &job->basin, error);
-    if (!base->followed)
-        progress_end();
+    returns_end(base);
     return status;
 }
 
 /* ---- what comes out ------------------------------------------------------------------------------------------ */
 
-static carom_status write_table(FILE *stream, const returns_job *job, const void *result, carom_error *error)
+static basin_output output_of(const basin_job *job)
 {
-    (void)job;
-    const basin_job *self = result;
-    return carom_basin_write_csv(stream, self->axis, &self->basin, error);
-}
-
-static void keep_first(carom_status status, const carom_error *later, carom_status *worst, carom_error *error)
-{
-    if (status == CAROM_OK || *worst != CAROM_OK)
-        return;
-    *worst = status;
-    *error = *later;
+    return (basin_output){job->base.experiment, &job->basin, {job->axis[0], job->axis[1]}};
 }
 
 /* Motions that fail are a class of their own: a basin is done when all cells are. */
-static carom_status show(const returns_job *base, bool complete, carom_error *error)
+static void print(const returns_job *base, bool complete, bool json)
+{
+    const basin_output output = output_of((const basin_job *)base);
+    if (json)
+        print_basin_json(&output, carom_status_word(complete ? CAROM_OK : CAROM_INTERRUPTED));
+    else
+        print_basin_text(&output);
+}
+
+static carom_status write_table(FILE *stream, const returns_job *base, carom_error *error)
 {
     const basin_job *job = (const basin_job *)base;
-    const basin_output output = {base->experiment, &job->basin, {job->axis[0], job->axis[1]}};
-    const bool quiet = has_option(&base->arguments, RETURNS_QUIET);
-    const char *directory = value_of(&base->arguments, RETURNS_PLOT);
-    carom_error later = {0};
-    if (has_option(&base->arguments, RETURNS_JSON))
-        print_basin_json(&output, carom_status_word(complete ? CAROM_OK : CAROM_INTERRUPTED));
-    else if (!quiet && !returns_csv_is_stdout(base))
-        print_basin_text(&output);
-    carom_status worst = returns_writes(base, RETURNS_CSV, complete)
-                             ? returns_write_csv(base, job, write_table, error)
-                             : CAROM_OK;
-    if (returns_writes(base, RETURNS_OUT, complete))
-        keep_first(carom_basin_write_file(value_of(&base->arguments, RETURNS_OUT), base->experiment,
-                                          job->axis, &job->basin, &later),
-                   &later, &worst, error);
-    if (directory) {
-        const carom_status drawn = draw_basin(&output, directory, &later);
-        keep_first(drawn, &later, &worst, error);
-        if (drawn == CAROM_OK && !quiet)
-            fprintf(stderr, "picture: %s/basin.png (and .svg, .pdf, .gp, .dat)\n", directory);
-    }
-    return worst;
+    return carom_basin_write_csv(stream, job->axis, &job->basin, error);
+}
+
+static carom_status write_file(const char *path, const returns_job *base, carom_error *error)
+{
+    const basin_job *job = (const basin_job *)base;
+    return carom_basin_write_file(path, base->experiment, job->axis, &job->basin, error);
+}
+
+static carom_status draw(const char *directory, const returns_job *base, carom_error *error)
+{
+    const basin_output output = output_of((const basin_job *)base);
+    return draw_basin(&output, directory, error);
 }
 
 static int report_cells(const returns_job *base)
@@ -195,7 +183,15 @@ static void free_result(returns_job *base)
     carom_basin_free(&((basin_job *)base)->basin);
 }
 
-static const returns_course course = {read_command_line, run_job, show, report_cells, free_result};
+static const returns_course course = {.read = read_command_line,
+                                      .run = run_job,
+                                      .print = print,
+                                      .write_table = write_table,
+                                      .write_file = write_file,
+                                      .draw = draw,
+                                      .picture = "basin",
+                                      .report = report_cells,
+                                      .free = free_result};
 
 static int resume_basin(int argc, char **argv, resumed_command *from)
 {

@@ -156,7 +156,7 @@ static carom_status read_starts(bifurcation_job *job, carom_error *error)
                 status = carom_fail(error, CAROM_BAD_INPUT, "a start is q:NAME=VALUE,v:NAME=VALUE,...");
                 break;
             }
-            const int place = state_place(model, set.name, error);
+            const int place = carom_model_state_place(model, set.name, error);
             if (place < 0)
                 status = CAROM_BAD_INPUT;
             else if (!carom_parse_number(set.value, &state[place]) || !isfinite(state[place]))
@@ -209,7 +209,7 @@ static carom_status read_shown(bifurcation_job *job, carom_error *error)
         return carom_fail_memory(error);
     job->shown_count = count;
     for (int i = 0; i < count; i++) {
-        job->shown[i] = shown ? state_place(model, word[i], error) : first + i;
+        job->shown[i] = shown ? carom_model_state_place(model, word[i], error) : first + i;
         if (job->shown[i] < 0)
             return CAROM_BAD_INPUT;
     }
@@ -241,23 +241,14 @@ static carom_status run_job(returns_job *base, carom_error *error)
         request->keep = diagram_journal_keep;
         request->keep_context = &base->kept;
     }
-    if (!base->followed)
-        request->progress = progress_begin(has_option(&base->arguments, RETURNS_QUIET), "values");
+    request->progress = returns_begin(base, "values");
     status = returns_is_dry(base) ? carom_diagram_try(request, &base->trial, error)
                                   : carom_diagram_run(request, &job->diagram, error);
-    if (!base->followed)
-        progress_end();
+    returns_end(base);
     return status;
 }
 
 /* ---- what comes out ------------------------------------------------------------------------------------------ */
-
-static carom_status write_table(FILE *stream, const returns_job *job, const void *result, carom_error *error)
-{
-    (void)job;
-    const bifurcation_job *self = result;
-    return carom_diagram_write_csv(stream, self->request.parameter, &self->diagram, error);
-}
 
 static const char *status_of(const bifurcation_job *job, bool complete)
 {
@@ -266,41 +257,38 @@ static const char *status_of(const bifurcation_job *job, bool complete)
                     : carom_status_word(CAROM_INTERRUPTED);
 }
 
-static void keep_first(carom_status status, const carom_error *later, carom_status *worst, carom_error *error)
+static diagram_output output_of(const bifurcation_job *job)
 {
-    if (status == CAROM_OK || *worst != CAROM_OK)
-        return;
-    *worst = status;
-    *error = *later;
+    return (diagram_output){job->base.experiment, &job->diagram,    job->request.parameter,
+                            job->section,         job->shown_count, job->shown};
 }
 
-/* The first thing that goes wrong is told; the others are done all the same. */
-static carom_status show(const returns_job *base, bool complete, carom_error *error)
+static void print(const returns_job *base, bool complete, bool json)
 {
     const bifurcation_job *job = (const bifurcation_job *)base;
-    const diagram_output output = {base->experiment, &job->diagram,    job->request.parameter,
-                                   job->section,     job->shown_count, job->shown};
-    const bool quiet = has_option(&base->arguments, RETURNS_QUIET);
-    const char *directory = value_of(&base->arguments, RETURNS_PLOT);
-    carom_error later = {0};
-    if (has_option(&base->arguments, RETURNS_JSON))
+    const diagram_output output = output_of(job);
+    if (json)
         print_diagram_json(&output, status_of(job, complete));
-    else if (!quiet && !returns_csv_is_stdout(base))
+    else
         print_diagram_text(&output);
-    carom_status worst = returns_writes(base, RETURNS_CSV, complete)
-                             ? returns_write_csv(base, job, write_table, error)
-                             : CAROM_OK;
-    if (returns_writes(base, RETURNS_OUT, complete))
-        keep_first(carom_diagram_write_file(value_of(&base->arguments, RETURNS_OUT), base->experiment,
-                                            job->request.parameter, &job->diagram, &later),
-                   &later, &worst, error);
-    if (directory) {
-        const carom_status drawn = draw_diagram(&output, directory, &later);
-        keep_first(drawn, &later, &worst, error);
-        if (drawn == CAROM_OK && !quiet)
-            fprintf(stderr, "picture: %s/bifurcation.png (and .svg, .pdf, .gp, .dat)\n", directory);
-    }
-    return worst;
+}
+
+static carom_status write_table(FILE *stream, const returns_job *base, carom_error *error)
+{
+    const bifurcation_job *job = (const bifurcation_job *)base;
+    return carom_diagram_write_csv(stream, job->request.parameter, &job->diagram, error);
+}
+
+static carom_status write_file(const char *path, const returns_job *base, carom_error *error)
+{
+    const bifurcation_job *job = (const bifurcation_job *)base;
+    return carom_diagram_write_file(path, base->experiment, job->request.parameter, &job->diagram, error);
+}
+
+static carom_status draw(const char *directory, const returns_job *base, carom_error *error)
+{
+    const diagram_output output = output_of((const bifurcation_job *)base);
+    return draw_diagram(&output, directory, error);
 }
 
 static int report_values(const returns_job *base)
@@ -328,7 +316,15 @@ static void free_result(returns_job *base)
     carom_diagram_free(&((bifurcation_job *)base)->diagram);
 }
 
-static const returns_course course = {read_command_line, run_job, show, report_values, free_result};
+static const returns_course course = {.read = read_command_line,
+                                      .run = run_job,
+                                      .print = print,
+                                      .write_table = write_table,
+                                      .write_file = write_file,
+                                      .draw = draw,
+                                      .picture = "bifurcation",
+                                      .report = report_values,
+                                      .free = free_result};
 
 static int resume_bifurcation(int argc, char **argv, resumed_command *from)
 {

@@ -91,20 +91,19 @@ static inline bool returns_is_dry(const returns_job *job)
 {
     return has_option(&job->arguments, RETURNS_DRY_RUN);
 }
-bool returns_csv_is_stdout(const returns_job *job);
-/* Is this file to be written? A table that is not complete takes the place of nothing. */
-bool returns_writes(const returns_job *job, int option, bool complete);
-carom_status returns_write_csv(const returns_job *job, const void *result,
-                               carom_status (*write)(FILE *stream, const returns_job *job, const void *result,
-                                                     carom_error *error),
-                               carom_error *error);
-void returns_free(returns_job *job);
+/* The progress of a job, which a process that follows another does not show. */
+carom_progress returns_begin(const returns_job *job, const char *units);
+void returns_end(const returns_job *job);
 
 /* What a command of returns does with its job, which begins with a returns_job. */
 typedef struct returns_course {
     bool (*read)(returns_job *job, int argc, char **argv);
     carom_status (*run)(returns_job *job, carom_error *error);
-    carom_status (*show)(const returns_job *job, bool complete, carom_error *error);
+    void (*print)(const returns_job *job, bool complete, bool json);
+    carom_status (*write_table)(FILE *stream, const returns_job *job, carom_error *error);
+    carom_status (*write_file)(const char *path, const returns_job *job, carom_error *error);
+    carom_status (*draw)(const char *directory, const returns_job *job, carom_error *error);
+    const char *picture;                   /* what is drawn: the name of its file */
     int (*report)(const returns_job *job); /* on standard error; the exit status */
     void (*free)(returns_job *job);        /* its result */
 } returns_course;

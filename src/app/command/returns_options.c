@@ -7,25 +7,6 @@
 #include "app/trial_output.h"
 #include "returns_job.h"
 
-int state_place(const carom_model *model, const char *name, carom_error *error)
-{
-    const int positions = carom_model_positions(model);
-    const bool velocity = strncmp(name, "v:", 2) == 0;
-    const char *bare = velocity || strncmp(name, "q:", 2) == 0 ? name + 2 : name;
-    for (int i = 0; i < (velocity ? model->dof : positions); i++)
-        if (strcmp(velocity ? carom_model_velocity_name(model, i) : model->coordinate[i], bare) == 0)
-            return velocity ? positions + i : i;
-    carom_text list = {0};
-    for (int i = 0; i < positions && i < 20; i++)
-        carom_text_append(&list, "%sq:%s", i ? ", " : "", model->coordinate[i]);
-    for (int i = 0; i < model->dof && i < 20; i++)
-        carom_text_append(&list, ", v:%s", carom_model_velocity_name(model, i));
-    carom_fail(error, CAROM_BAD_INPUT, "there is no '%s' in a state of this model; it has %s%s", name,
-               list.bytes ? list.bytes : "none", model->dof > 20 ? ", ..." : "");
-    carom_text_free(&list);
-    return -1;
-}
-
 bool returns_read(const command *self, returns_job *job, int argc, char **argv)
 {
     arguments *given = &job->arguments;
@@ -59,7 +40,7 @@ bool returns_read(const command *self, returns_job *job, int argc, char **argv)
     return true;
 }
 
-bool returns_csv_is_stdout(const returns_job *job)
+static bool csv_is_stdout(const returns_job *job)
 {
     const char *csv = value_of(&job->arguments, RETURNS_CSV);
     return csv && strcmp(csv, "-") == 0;
@@ -68,7 +49,7 @@ bool returns_csv_is_stdout(const returns_job *job)
 /* Files that cannot be written are found before the first motion; nothing in them is changed yet. */
 static carom_status try_outputs(const returns_job *job, carom_error *error)
 {
-    const char *path[2] = {returns_csv_is_stdout(job) ? NULL : value_of(&job->arguments, RETURNS_CSV),
+    const char *path[2] = {csv_is_stdout(job) ? NULL : value_of(&job->arguments, RETURNS_CSV),
                            value_of(&job->arguments, RETURNS_OUT)};
     carom_status status = CAROM_OK;
     for (int i = 0; status == CAROM_OK && i < 2; i++)
@@ -79,7 +60,7 @@ static carom_status try_outputs(const returns_job *job, carom_error *error)
 /* Beside --csv, or else beside --out; -1: there is none. */
 static int journal_option(const returns_job *job)
 {
-    const char *csv = returns_csv_is_stdout(job) ? NULL : value_of(&job->arguments, RETURNS_CSV);
+    const char *csv = csv_is_stdout(job) ? NULL : value_of(&job->arguments, RETURNS_CSV);
     if (csv && is_plain_target(csv))
         return RETURNS_CSV;
     return value_of(&job->arguments, RETURNS_OUT) ? RETURNS_OUT : -1;
@@ -128,10 +109,25 @@ void returns_close_journal(returns_job *job, bool done, bool begun)
     unit_journal_close(&job->kept, done);
 }
 
-bool returns_writes(const returns_job *job, int option, bool complete)
+carom_progress returns_begin(const returns_job *job, const char *units)
+{
+    return job->followed ? (carom_progress){0}
+                         : progress_begin(has_option(&job->arguments, RETURNS_QUIET), units);
+}
+
+void returns_end(const returns_job *job)
+{
+    if (!job->followed)
+        progress_end();
+}
+
+/* ---- what comes out ------------------------------------------------------------------------------------- */
+
+/* Is this file to be written? A table that is not complete takes the place of nothing. */
+static bool writes(const returns_job *job, int option, bool complete)
 {
     const char *path = value_of(&job->arguments, option);
-    if (!path || complete || (option == RETURNS_CSV && returns_csv_is_stdout(job)) || !is_plain_target(path))
+    if (!path || complete || (option == RETURNS_CSV && csv_is_stdout(job)) || !is_plain_target(path))
         return path;
     FILE *there = fopen(path, "r");
     if (!there)
@@ -141,25 +137,53 @@ bool returns_writes(const returns_job *job, int option, bool complete)
     return false;
 }
 
-carom_status returns_write_csv(const returns_job *job, const void *result,
-                               carom_status (*write)(FILE *stream, const returns_job *job, const void *result,
-                                                     carom_error *error),
-                               carom_error *error)
+static carom_status write_csv(const returns_course *course, const returns_job *job, carom_error *error)
 {
-    if (returns_csv_is_stdout(job))
-        return write(stdout, job, result, error);
+    if (csv_is_stdout(job))
+        return course->write_table(stdout, job, error);
     carom_output *output = NULL;
     carom_status status = carom_output_open(value_of(&job->arguments, RETURNS_CSV), false, &output, error);
     if (status != CAROM_OK)
         return status;
-    status = write(carom_output_stream(output), job, result, error);
+    status = course->write_table(carom_output_stream(output), job, error);
     if (status == CAROM_OK)
         return carom_output_commit(output, error);
     carom_output_discard(output);
     return status;
 }
 
-void returns_free(returns_job *job)
+static void keep_first(carom_status status, const carom_error *later, carom_status *worst, carom_error *error)
+{
+    if (status == CAROM_OK || *worst != CAROM_OK)
+        return;
+    *worst = status;
+    *error = *later;
+}
+
+/* The first thing that goes wrong is told; the others are done all the same. */
+static carom_status show(const returns_course *course, const returns_job *job, bool complete,
+                         carom_error *error)
+{
+    const bool quiet = has_option(&job->arguments, RETURNS_QUIET),
+               json = has_option(&job->arguments, RETURNS_JSON);
+    const char *directory = value_of(&job->arguments, RETURNS_PLOT);
+    carom_error later = {0};
+    if (json || (!quiet && !csv_is_stdout(job)))
+        course->print(job, complete, json);
+    carom_status worst = writes(job, RETURNS_CSV, complete) ? write_csv(course, job, error) : CAROM_OK;
+    if (writes(job, RETURNS_OUT, complete))
+        keep_first(course->write_file(value_of(&job->arguments, RETURNS_OUT), job, &later), &later, &worst,
+                   error);
+    if (directory) {
+        const carom_status drawn = course->draw(directory, job, &later);
+        keep_first(drawn, &later, &worst, error);
+        if (drawn == CAROM_OK && !quiet)
+            fprintf(stderr, "picture: %s/%s.png (and .svg, .pdf, .gp, .dat)\n", directory, course->picture);
+    }
+    return worst;
+}
+
+static void free_job(returns_job *job)
 {
     carom_experiment_free(job->experiment);
     free_arguments(&job->arguments);
@@ -178,7 +202,7 @@ static int show_results(const returns_course *course, returns_job *job)
         returns_close_journal(job, status == CAROM_BAD_INPUT && !job->from, false);
         return report_error(&error);
     }
-    const carom_status shown = course->show(job, status == CAROM_OK, &showing);
+    const carom_status shown = show(course, job, status == CAROM_OK, &showing);
     const int exit_status = course->report(job);
     returns_close_journal(job, status == CAROM_OK && shown == CAROM_OK, true);
     if (status != CAROM_OK)
@@ -190,7 +214,7 @@ int returns_execute(const returns_course *course, returns_job *job, int argc, ch
 {
     const int exit_status = course->read(job, argc, argv) ? show_results(course, job) : EXIT_BAD_INPUT;
     course->free(job);
-    returns_free(job);
+    free_job(job);
     return exit_status;
 }
 
@@ -202,6 +226,6 @@ carom_status returns_follow(const returns_course *course, returns_job *job, int 
             ? course->run(job, error)
             : carom_fail(error, CAROM_BAD_INPUT, "its command line does not read here");
     course->free(job);
-    returns_free(job);
+    free_job(job);
     return status;
 }

@@ -14,26 +14,12 @@ static carom_status append(void *journal, int index, carom_snapshot *snapshot, c
 
 /* ---- diagrams ------------------------------------------------------------------------------------------- */
 
-/* Both ways. */
+/* Both ways; a point of another value is none of these. */
 static void pack_point(carom_snapshot *snapshot, int state, carom_diagram_point *point)
 {
     carom_snapshot_same(snapshot, &state, sizeof state);
     carom_snapshot_same(snapshot, &point->value, sizeof point->value);
-    carom_snapshot_block(snapshot, &point->end, sizeof point->end);
-    carom_snapshot_block(snapshot, &point->restarted, sizeof point->restarted);
-    carom_snapshot_block(snapshot, &point->count, sizeof point->count);
-    carom_snapshot_block(snapshot, &point->period, sizeof point->period);
-    carom_snapshot_block(snapshot, &point->period_impacts, sizeof point->period_impacts);
-    carom_snapshot_block(snapshot, &point->forcing, sizeof point->forcing);
-    carom_snapshot_block(snapshot, point->message, sizeof point->message);
-    if (point->count < 0 || point->count > point->room)
-        snapshot->failed = true;
-    if (snapshot->failed)
-        return;
-    const size_t count = (size_t)point->count;
-    carom_snapshot_block(snapshot, point->t, count * sizeof *point->t);
-    carom_snapshot_block(snapshot, point->impacts, count * sizeof *point->impacts);
-    carom_snapshot_block(snapshot, point->state, count * (size_t)state * sizeof *point->state);
+    carom_diagram_point_pack(snapshot, state, point);
 }
 
 bool diagram_journal_recall(void *context, int index, int state, carom_diagram_point *point)
@@ -46,12 +32,9 @@ bool diagram_journal_recall(void *context, int index, int state, carom_diagram_p
     const carom_diagram_point before = *point;
     pack_point(&snapshot, state, point);
     free(bytes);
-    point->message[sizeof point->message - 1] = '\0';
-    if (snapshot.failed || point->end > CAROM_RETURN_FAILED || point->period < 0) {
+    if (snapshot.failed)
         *point = before;
-        return false;
-    }
-    return true;
+    return !snapshot.failed;
 }
 
 carom_status diagram_journal_keep(void *context, int index, int state, const carom_diagram_point *point,
@@ -69,12 +52,7 @@ static void pack_block(carom_snapshot *snapshot, int count, int state, carom_bas
 {
     carom_snapshot_same(snapshot, &count, sizeof count);
     carom_snapshot_same(snapshot, &state, sizeof state);
-    for (int i = 0; i < count && !snapshot->failed; i++) {
-        carom_snapshot_block(snapshot, &cell[i].end, sizeof cell[i].end);
-        carom_snapshot_block(snapshot, &cell[i].period, sizeof cell[i].period);
-        carom_snapshot_block(snapshot, &cell[i].impacts, sizeof cell[i].impacts);
-    }
-    carom_snapshot_block(snapshot, last, (size_t)count * (size_t)state * sizeof *last);
+    carom_basin_cells_pack(snapshot, count, state, cell, last);
 }
 
 bool basin_journal_recall(void *context, int block, int count, int state, carom_basin_cell *cell,
@@ -87,8 +65,6 @@ bool basin_journal_recall(void *context, int block, int count, int state, carom_
     carom_snapshot snapshot = carom_snapshot_of(bytes, length);
     pack_block(&snapshot, count, state, cell, last);
     free(bytes);
-    for (int i = 0; i < count; i++)
-        snapshot.failed = snapshot.failed || cell[i].end >= CAROM_BASIN_ENDS;
     return !snapshot.failed;
 }
 

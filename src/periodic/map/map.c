@@ -35,6 +35,10 @@ static carom_status check(const carom_map_problem *problem, carom_error *error)
             error, CAROM_BAD_INPUT,
             "the map of a period moves every coordinate by itself: models with joints or bodies are not "
             "treated");
+    if (problem->model->dof > MAP_COORDINATES)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "the map of a period is for at most %d coordinates (the model has %d)",
+                          MAP_COORDINATES, problem->model->dof);
     return CAROM_OK;
 }
 
@@ -241,8 +245,6 @@ bool map_jacobian(void *context, const double *x, double p, double *by_x, double
             by_x[(ptrdiff_t)i * n + k] =
                 (self->matrix[(ptrdiff_t)i * size + k] - (i == k ? 1.0 : 0.0)) / self->scale[i];
     double low[MAP_UNKNOWNS];
-    if (n > (int)(sizeof low / sizeof *low))
-        return false;
     memcpy(copy, x, (size_t)n * sizeof *copy);
     memset(by_p, 0, (size_t)n * sizeof *by_p);
     if (!self->driven) {
@@ -291,18 +293,25 @@ carom_status map_prepare(carom_period_map *self, const carom_mapped *motion, car
     return CAROM_OK;
 }
 
-/* The largest multiplier; of a motion that nothing drives without the one next to 1, which is that of a shift in time. */
-static double largest_multiplier(const carom_period_map *self)
+int map_shift_in_time(const carom_period_map *map)
 {
     int known = -1;
-    double nearest = INFINITY, largest = 0.0;
-    for (int i = 0; i < self->size && !self->driven; i++) {
-        const double distance = hypot(self->real[i] - 1.0, self->imaginary[i]);
+    double nearest = INFINITY;
+    for (int i = 0; i < map->size && !map->driven; i++) {
+        const double distance = hypot(map->real[i] - 1.0, map->imaginary[i]);
         if (distance < nearest) {
             nearest = distance;
             known = i;
         }
     }
+    return known;
+}
+
+/* The largest multiplier, without that of a shift in time. */
+static double largest_multiplier(const carom_period_map *self)
+{
+    const int known = map_shift_in_time(self);
+    double largest = 0.0;
     for (int i = 0; i < self->size; i++)
         if (i != known)
             largest = fmax(largest, hypot(self->real[i], self->imaginary[i]));
@@ -334,18 +343,11 @@ carom_status map_describe(carom_period_map *self, const double *x, carom_mapped 
 
 carom_status carom_period_map_solve(carom_period_map *map, carom_mapped *motion, carom_error *error)
 {
-    const int n = map->dof;
     carom_status status = map_prepare(map, motion, error);
     if (status != CAROM_OK)
         return status;
     double x[MAP_UNKNOWNS];
-    if (map->unknowns > (int)(sizeof x / sizeof *x))
-        return carom_fail(error, CAROM_BAD_INPUT,
-                          "the map of a period is for at most %d coordinates (the model has %d)",
-                          MAP_COORDINATES, n);
-    memcpy(x, motion->q, (size_t)n * sizeof *x);
-    memcpy(x + n, motion->v, (size_t)n * sizeof *x);
-    x[map->size] = motion->period;
+    map_pack(map, motion, x);
     const carom_arclength_problem problem = {.size = map->unknowns,
                                              .context = map,
                                              .residual = map_residual,

@@ -6,7 +6,7 @@
 #include "carom/periodic/map.h"
 
 enum {
-    MAP_COORDINATES = 64, /* more are no case for differences of runs */
+    MAP_COORDINATES = 64, /* more are no case for differences of runs; checked when a map is created */
     MAP_UNKNOWNS = 2 * MAP_COORDINATES + 2
 };
 
@@ -52,6 +52,9 @@ bool map_jacobian(void *context, const double *x, double p, double *by_x, double
 carom_status map_prepare(carom_period_map *map, const carom_mapped *motion, carom_error *error);
 /* Energy, multipliers and events of the solution x. */
 carom_status map_describe(carom_period_map *map, const double *x, carom_mapped *motion, carom_error *error);
+
+/* Of its multipliers the one of a shift in time, the nearest to 1 where nothing drives the motion; -1: there is none. */
+int map_shift_in_time(const carom_period_map *map);
 
 /* map_branch.c. Product of (multiplier - place) over those of the last motion, without that of a shift in time. */
 double map_shifted_product(const carom_period_map *map, double place);

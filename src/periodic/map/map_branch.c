@@ -13,25 +13,10 @@ typedef struct map_course {
     double real[MAP_UNKNOWNS], imaginary[MAP_UNKNOWNS];
 } map_course;
 
-/* The multiplier of a shift in time, where nothing drives the motion; -1: there is none. */
-static int shift_in_time(const carom_period_map *map)
-{
-    int known = -1;
-    double nearest = INFINITY;
-    for (int i = 0; i < map->size && !map->driven; i++) {
-        const double distance = hypot(map->real[i] - 1.0, map->imaginary[i]);
-        if (distance < nearest) {
-            nearest = distance;
-            known = i;
-        }
-    }
-    return known;
-}
-
 static void keep_multipliers(map_course *self)
 {
     const carom_period_map *map = self->map;
-    const int known = shift_in_time(map);
+    const int known = map_shift_in_time(map);
     self->multipliers = 0;
     for (int i = 0; i < map->size; i++)
         if (i != known) {
@@ -42,7 +27,7 @@ static void keep_multipliers(map_course *self)
 
 double map_shifted_product(const carom_period_map *map, double place)
 {
-    const int known = shift_in_time(map);
+    const int known = map_shift_in_time(map);
     double product = 1.0;
     for (int i = 0; i < map->size; i++) {
         const double a = map->real[i] - place, b = map->imaginary[i];
@@ -203,10 +188,6 @@ carom_status carom_period_map_branch_off(carom_period_map *map, int parameter, d
     carom_status status = check_parameter(map, parameter, error);
     if (status != CAROM_OK)
         return status;
-    if (map->unknowns > MAP_UNKNOWNS)
-        return carom_fail(error, CAROM_BAD_INPUT,
-                          "the map of a period is for at most %d coordinates (the model has %d)",
-                          MAP_COORDINATES, map->dof);
     map->free = parameter;
     status = map_bind(map, value)
                  ? map_prepare(map, motion, error)

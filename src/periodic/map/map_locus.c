@@ -65,23 +65,12 @@ static carom_status follow(map_locus *self, double size, const carom_mapped *mot
     x[n] = map->parameter[self->first];
     memcpy(scale, map->scale, (size_t)n * sizeof *scale);
     scale[n] = size;
-    const carom_arclength_problem problem = {.size = n + 1,
-                                             .context = self,
-                                             .residual = residual,
-                                             .scale = scale,
-                                             .parameter_scale =
-                                                 options->parameter_max - options->parameter_min};
     const branch_course course = {.context = self,
                                   .width = map->size + 2,
                                   .describe = describe,
                                   .smallest_flight = map_smallest_flight};
-    carom_arclength *curve = NULL;
-    carom_status status =
-        carom_arclength_create(&problem, &options->arclength, x, map->parameter[self->second], &curve, error);
-    if (status == CAROM_OK)
-        status = branch_follow(curve, &course, options, branch, error);
-    carom_arclength_free(curve);
-    return status;
+    return branch_follow_locus(&course, residual, n + 1, x, scale, map->parameter[self->second], options,
+                               branch, error);
 }
 
 carom_status carom_period_map_locus(carom_period_map *map, carom_special kind, int first, double value,
@@ -90,26 +79,19 @@ carom_status carom_period_map_locus(carom_period_map *map, carom_special kind, i
                                     carom_error *error)
 {
     const carom_branch_options options = map_options(given);
-    const int parameters = map->model->parameters;
     *branch = (carom_branch){.end = CAROM_END_LOST};
-    if (first < 0 || second < 0 || first >= parameters || second >= parameters || first == second)
-        return carom_fail(error, CAROM_BAD_INPUT,
-                          "a locus is over two parameters of the model; got %d and %d of %d", first, second,
-                          parameters);
+    carom_status status = branch_check_locus(first, second, map->model->parameters, error);
+    if (status != CAROM_OK)
+        return status;
     if (kind != CAROM_SPECIAL_FOLD && kind != CAROM_SPECIAL_FLIP)
         return carom_fail(error, CAROM_BAD_INPUT,
                           "of motions with whatever happens in them folds and flips are followed over two "
                           "parameters, not %s; name the impacts for that",
                           carom_special_word(kind));
-    if (map->unknowns > MAP_UNKNOWNS)
-        return carom_fail(error, CAROM_BAD_INPUT,
-                          "the map of a period is for at most %d coordinates (the model has %d)",
-                          MAP_COORDINATES, map->dof);
     map_locus self = {.map = map, .kind = kind, .first = first, .second = second, .motion = *motion};
-    carom_status status =
-        bind(&self, value, map->parameter[second])
-            ? map_prepare(map, motion, error)
-            : carom_fail(error, CAROM_BAD_INPUT, "the model has no motion at parameter %.9g", value);
+    status = bind(&self, value, map->parameter[second])
+                 ? map_prepare(map, motion, error)
+                 : carom_fail(error, CAROM_BAD_INPUT, "the model has no motion at parameter %.9g", value);
     if (status == CAROM_OK)
         status = follow(&self, size, motion, &options, branch, error);
     map->free = -1;

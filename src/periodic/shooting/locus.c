@@ -153,23 +153,12 @@ static carom_status follow(locus *self, double size, carom_shot *shot, const car
     x[n] = shooting->parameter[self->first];
     memcpy(scale, shooting->scale, (size_t)n * sizeof *scale);
     scale[n] = size;
-    const carom_arclength_problem problem = {.size = n + 1,
-                                             .context = self,
-                                             .residual = residual,
-                                             .scale = scale,
-                                             .parameter_scale =
-                                                 options->parameter_max - options->parameter_min};
     const branch_course course = {.context = self,
                                   .width = 2 * shooting->dof + shooting->flights + 1,
                                   .describe = describe,
                                   .smallest_flight = smallest_flight};
-    carom_arclength *curve = NULL;
-    status = carom_arclength_create(&problem, &options->arclength, x, shooting->parameter[self->second],
-                                    &curve, error);
-    if (status == CAROM_OK)
-        status = branch_follow(curve, &course, options, branch, error);
-    carom_arclength_free(curve);
-    return status;
+    return branch_follow_locus(&course, residual, n + 1, x, scale, shooting->parameter[self->second], options,
+                               branch, error);
 }
 
 carom_status carom_shooting_locus(carom_shooting *shooting, carom_special kind, int first, int second,
@@ -179,11 +168,9 @@ carom_status carom_shooting_locus(carom_shooting *shooting, carom_special kind, 
     const carom_branch_options options = branch_fill_options(given);
     const size_t rows = 2 * (size_t)shooting->dof, unknowns = (size_t)shooting->unknowns + 1;
     *branch = (carom_branch){.end = CAROM_END_LOST};
-    if (first < 0 || second < 0 || first >= shooting->model->parameters ||
-        second >= shooting->model->parameters || first == second)
-        return carom_fail(error, CAROM_BAD_INPUT,
-                          "a locus is over two parameters of the model; got %d and %d of %d", first, second,
-                          shooting->model->parameters);
+    carom_status status = branch_check_locus(first, second, shooting->model->parameters, error);
+    if (status != CAROM_OK)
+        return status;
     double *room = carom_new_array(carom_product(rows, rows) + 2 * unknowns, sizeof *room);
     if (!room)
         return carom_fail_memory(error);
@@ -191,7 +178,7 @@ carom_status carom_shooting_locus(carom_shooting *shooting, carom_special kind, 
         .shooting = shooting, .kind = kind, .first = first, .second = second, .matrix = room + 2 * unknowns};
     const int kept = shooting->free;
     shooting->free = FREE_NONE;
-    const carom_status status = follow(&self, size, shot, &options, room, room + unknowns, branch, error);
+    status = follow(&self, size, shot, &options, room, room + unknowns, branch, error);
     shooting->free = kept;
     free(room);
     return status;

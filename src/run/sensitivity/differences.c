@@ -60,7 +60,7 @@ static size_t count_numbers(const carom_run_result *result)
     return count;
 }
 
-/* False when the run has other numbers than the one in the middle: another count of events, say. */
+/* NAN where a measure has another number of values than in the run in the middle: another count of events, say. */
 static void gather(const active_run *run, const carom_run_result *result, double *to)
 {
     const carom_run_result *middle = run->result;

@@ -3,22 +3,6 @@
 
 #include "sensitivity.h"
 
-static int find_position(const carom_model *model, const char *name)
-{
-    for (int i = 0; i < carom_model_positions(model); i++)
-        if (strcmp(model->coordinate[i], name) == 0)
-            return i;
-    return -1;
-}
-
-static int find_velocity(const carom_model *model, const char *name)
-{
-    for (int i = 0; i < model->dof; i++)
-        if (strcmp(carom_model_velocity_name(model, i), name) == 0)
-            return i;
-    return -1;
-}
-
 static carom_status fail_unknown(const active_run *run, const char *name, carom_error *error)
 {
     const carom_experiment *experiment = run->plan.experiment;
@@ -66,9 +50,9 @@ carom_status sensitivity_read_names(active_run *run, carom_error *error)
         sensitivity_name *name = &self->name[c];
         *name = (sensitivity_name){-1, -1, -1};
         if (strncmp(text, "q:", 2) == 0)
-            name->position = find_position(model, text + 2);
+            name->position = carom_model_find_position(model, text + 2);
         else if (strncmp(text, "v:", 2) == 0)
-            name->velocity = find_velocity(model, text + 2);
+            name->velocity = carom_model_find_velocity(model, text + 2);
         else
             name->parameter = carom_model_find_parameter(model, text);
         if (name->parameter >= 0 &&

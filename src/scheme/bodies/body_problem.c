@@ -67,9 +67,10 @@ static void add_point(const body_step *self, int point, const int *number, probl
     }
 }
 
-static carom_status pose(const body_step *self, carom_arena *arena, carom_coulomb_global *problem, double **r,
+static carom_status pose(const void *step, carom_arena *arena, carom_coulomb_global *problem, double **r,
                          carom_error *error)
 {
+    const body_step *self = step;
     const int d = self->plane ? 2 : 3, width = self->plane ? 3 : 6, contacts = self->active;
     int *number = carom_arena_take(arena, (size_t)self->bodies->count, sizeof *number);
     if (!number)
@@ -115,14 +116,5 @@ carom_status body_step_tell_problem(body_step *self, carom_error *error)
     const carom_problem_listener *listener = &self->stepper->problems;
     if (!listener->take || self->active == 0)
         return CAROM_OK;
-    carom_arena *arena = carom_arena_create();
-    carom_coulomb_global problem;
-    double *r;
-    if (!arena)
-        return carom_fail_memory(error);
-    carom_status status = pose(self, arena, &problem, &r, error);
-    if (status == CAROM_OK)
-        status = listener->take(listener->context, step_end(self->stepper), &problem, r, error);
-    carom_arena_free(arena);
-    return status;
+    return problem_tell(listener, step_end(self->stepper), pose, self, error);
 }

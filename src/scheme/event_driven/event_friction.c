@@ -111,7 +111,8 @@ static void find_slips(event_driven *self, const double *u, bool must)
         const bool stuck = self->was_closed[contact] && self->status_before[contact] == EVENT_STICK;
         const bool held = self->starting || (stuck && !self->yielding[contact]);
         problem->set[k] = event_mode_set(self, contact, held);
-        const bool yields = self->yielding[contact] && stuck && must;
+        const double *force = mode->force + 3 * contact + 1, held_by = hypot(force[0], force[1]);
+        const bool yields = self->yielding[contact] && stuck && must && held_by > 0.0;
         const double least =
             tangents == 2 ? self->slip_min : slip_rounding_plane / slip_rounding * self->slip_min;
         /* In space a slip may pass zero at a distance. */
@@ -120,9 +121,8 @@ static void find_slips(event_driven *self, const double *u, bool must)
         if (!problem->moves[k])
             continue;
         if (yields) { /* against the friction that was not enough */
-            const double *force = self->mode.force + 3 * contact + 1, size = hypot(force[0], force[1]);
-            direction[0] = -force[0] / size;
-            direction[1] = -force[1] / size;
+            direction[0] = -force[0] / held_by;
+            direction[1] = -force[1] / held_by;
         } else {
             direction[0] = slip[0] / speed;
             direction[1] = slip[1] / speed;

@@ -158,14 +158,14 @@ static void add_joint_impulses(event_driven *self)
     }
 }
 
-static void tell(event_driven *self, carom_event_kind kind, int contact, double rate_after,
-                 double energy_after, const double *q, const double *u)
+static void tell(event_driven *self, carom_event_kind kind, int contact, double rate_before,
+                 double rate_after, double energy_after, const double *q, const double *u)
 {
     const carom_event_listener *listener = &self->stepper.listener;
     const carom_event event = {.t = self->t,
                                .kind = kind,
                                .contact = contact,
-                               .rate_before = self->rate_before[contact],
+                               .rate_before = rate_before,
                                .rate_after = rate_after,
                                .impulse = self->event_impulse[contact],
                                .energy_before = self->energy_before,
@@ -182,7 +182,6 @@ static void tell(event_driven *self, carom_event_kind kind, int contact, double 
 static void tell_friction(event_driven *self, int contact, double energy_after, const double *q,
                           const double *u)
 {
-    const carom_event_listener *listener = &self->stepper.listener;
     const bool sticks = self->mode.status[contact] == EVENT_STICK,
                stuck = self->status_before[contact] == EVENT_STICK;
     if (sticks == stuck || event_mode_tangents(self, contact) == 0)
@@ -191,20 +190,9 @@ static void tell_friction(event_driven *self, int contact, double energy_after, 
     const double *before = self->slip_before + 2 * contact;
     event_mode_slip(self, contact, u, after);
     const bool plane = self->motion.model->contact[contact].tangents == 1;
-    const carom_event event = {.t = self->t,
-                               .kind = sticks ? CAROM_EVENT_STICK : CAROM_EVENT_SLIP,
-                               .contact = contact,
-                               .rate_before = plane ? before[0] : hypot(before[0], before[1]),
-                               .rate_after = plane ? after[0] : hypot(after[0], after[1]),
-                               .impulse = self->event_impulse[contact],
-                               .energy_before = self->energy_before,
-                               .energy_after = energy_after,
-                               .q = q,
-                               .v = self->u_before,
-                               .v_after = u};
-    if (self->stepper.tangent)
-        event_variation_told(self, event.kind, contact);
-    listener->take(listener->context, &event);
+    tell(self, sticks ? CAROM_EVENT_STICK : CAROM_EVENT_SLIP, contact,
+         plane ? before[0] : hypot(before[0], before[1]), plane ? after[0] : hypot(after[0], after[1]),
+         energy_after, q, u);
 }
 
 /* Contacts that close at an accumulation which ends the run do not come to rest. */
@@ -219,13 +207,14 @@ static void tell_all(event_driven *self, const double *q, const double *u)
     const double energy = self->motion.ops.energy(self->motion.work, self->t, q, u);
     for (int k = 0; k < self->touching_count; k++) {
         const int contact = self->touching[k];
-        const double after = contact_velocity(&self->motion.rows, contact, 0, u);
+        const double before = self->rate_before[contact],
+                     after = contact_velocity(&self->motion.rows, contact, 0, u);
         if (self->struck[contact])
-            tell(self, CAROM_EVENT_IMPACT, contact, after, energy, q, u);
+            tell(self, CAROM_EVENT_IMPACT, contact, before, after, energy, q, u);
         if (stops(self, contact))
-            tell(self, CAROM_EVENT_STOP, contact, after, energy, q, u);
+            tell(self, CAROM_EVENT_STOP, contact, before, after, energy, q, u);
         if (self->was_closed[contact] && !self->closed[contact])
-            tell(self, CAROM_EVENT_RELEASE, contact, after, energy, q, u);
+            tell(self, CAROM_EVENT_RELEASE, contact, before, after, energy, q, u);
     }
     for (int contact = 0; self->general && !self->starting && contact < self->motion.contacts; contact++)
         if (self->was_closed[contact] && self->closed[contact])

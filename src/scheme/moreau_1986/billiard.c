@@ -1,5 +1,6 @@
 /* The plain reflection of the free velocity, Moreau 1986 (7.4). Kept for comparison: it gains energy when a
  * force presses against the wall. */
+#include "moreau_tangent.h"
 #include "reflection.h"
 
 enum {
@@ -13,7 +14,6 @@ static const carom_option_info options[OPTION_COUNT] = {
 static carom_status setup(carom_stepper *stepper, carom_error *error)
 {
     reflector *self = (reflector *)stepper;
-    self->av = stepper->option[REFLECTOR_OPTION_AV];
     return reflector_setup(self, REFLECT_BILLIARD, error);
 }
 
@@ -28,5 +28,5 @@ const carom_scheme_ops scheme_billiard = {
     .free = moreau_stepper_free,
     .step = reflector_step,
     .keep = moreau_keep,
-    .tangent = &reflector_tangent,
+    .tangent = &moreau_tangent,
 };

@@ -1,5 +1,6 @@
 /* ELAST: elastic shocks and elastic contact of long duration with an exact energy balance in every step,
  * Moreau 1986, section 7. */
+#include "moreau_tangent.h"
 #include "reflection.h"
 
 static const char *const off_on[] = {"off", "on", NULL};
@@ -17,7 +18,6 @@ static const carom_option_info options[OPTION_COUNT] = {
 static carom_status setup(carom_stepper *stepper, carom_error *error)
 {
     reflector *self = (reflector *)stepper;
-    self->av = stepper->option[REFLECTOR_OPTION_AV];
     self->guard = stepper->option[OPTION_GUARD] != 0.0;
     return reflector_setup(self, REFLECT_BALANCED, error);
 }
@@ -32,5 +32,5 @@ const carom_scheme_ops scheme_elast = {
     .free = moreau_stepper_free,
     .step = reflector_step,
     .keep = moreau_keep,
-    .tangent = &reflector_tangent,
+    .tangent = &moreau_tangent,
 };

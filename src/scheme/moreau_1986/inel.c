@@ -8,7 +8,7 @@ static const char *const off_on[] = {"off", "on", NULL};
 static const char *const test_points[] = {"anticipated", "vertex", NULL};
 
 enum {
-    OPTION_AV,
+    OPTION_AV = MOREAU_OPTION_AV,
     OPTION_CORRECTION,
     OPTION_TEST,
     OPTION_SOLVER,
@@ -26,8 +26,6 @@ static const carom_option_info options[OPTION_COUNT] = {
 
 typedef struct inel {
     moreau_stepper moreau; /* first */
-    double av;
-    bool correction, test_at_vertex;
     normal_lcp lcp;
 } inel;
 
@@ -35,9 +33,10 @@ static carom_status setup(carom_stepper *stepper, carom_error *error)
 {
     const moreau_contact_demand demand = {.restitution = 0.0, .friction = false, .normals = true};
     inel *self = (inel *)stepper;
-    self->av = stepper->option[OPTION_AV];
-    self->correction = stepper->option[OPTION_CORRECTION] != 0.0;
-    self->test_at_vertex = stepper->option[OPTION_TEST] != 0.0;
+    self->moreau.equations = (moreau_equations){.av = stepper->option[OPTION_AV],
+                                                .force_anticipates = true,
+                                                .test_anticipates = stepper->option[OPTION_TEST] == 0.0,
+                                                .corrects = stepper->option[OPTION_CORRECTION] != 0.0};
     carom_status status = moreau_stepper_setup(&self->moreau, &demand, error);
     return status == CAROM_OK ? normal_lcp_setup(&self->lcp, stepper, error) : status;
 }
@@ -116,59 +115,18 @@ static carom_status step(carom_stepper *stepper, carom_error *error)
 {
     inel *self = (inel *)stepper;
     moreau_stepper *moreau = &self->moreau;
-    const double *point = moreau_anticipate(moreau, self->av);
+    const double *point = moreau_anticipate(moreau);
     carom_status status = moreau_begin(moreau, point, error);
     if (status == CAROM_OK)
-        status = moreau_find_active(moreau, self->test_at_vertex ? moreau->q : point, error);
+        status = moreau_find_active(moreau, moreau->equations.test_anticipates ? point : moreau->q, error);
     if (status == CAROM_OK && moreau->active_count > 0)
         status = project(self, point, error);
-    if (status == CAROM_OK && self->correction)
+    if (status == CAROM_OK && moreau->equations.corrects)
         status = moreau_correct_violation(moreau, error);
     if (status == CAROM_OK)
         moreau_finish(moreau);
     return status;
 }
-
-/* ---- derivatives -------------------------------------------------------------------------------------- */
-
-static carom_status tangent_accepts(const carom_stepper *stepper, carom_error *error)
-{
-    return ((const inel *)stepper)->correction
-               ? carom_fail(error, CAROM_BAD_INPUT, "the correction of violated contacts has no derivatives")
-               : contact_tangent_accepts(stepper->model, error);
-}
-
-static moreau_equations equations_of(const carom_stepper *stepper)
-{
-    const inel *self = (const inel *)stepper;
-    return (moreau_equations){
-        .av = self->av, .force_anticipates = true, .test_anticipates = !self->test_at_vertex};
-}
-
-static void describe(const carom_stepper *stepper, velocity_step *step)
-{
-    const moreau_equations equations = equations_of(stepper);
-    moreau_describe(stepper, &equations, step);
-}
-
-static void describe_along(carom_tangent *base, const step_direction *direction, velocity_step *along)
-{
-    const moreau_equations equations = equations_of(base->stepper);
-    moreau_describe_along(&equations, direction->option ? direction->option[OPTION_AV] : 0.0, along);
-}
-
-static carom_status tangent_setup(carom_tangent *base, carom_error *error)
-{
-    static const velocity_description description = {describe, describe_along};
-    return velocity_tangent_setup(base, &description, error);
-}
-
-static const carom_tangent_ops tangent = {
-    .bytes = sizeof(velocity_tangent),
-    .accepts = tangent_accepts,
-    .setup = tangent_setup,
-    .step = velocity_tangent_step,
-};
 
 const carom_scheme_ops scheme_inel = {
     .name = "inel",
@@ -181,5 +139,5 @@ const carom_scheme_ops scheme_inel = {
     .step = step,
     .free = free_solver,
     .keep = keep,
-    .tangent = &tangent,
+    .tangent = &moreau_tangent,
 };

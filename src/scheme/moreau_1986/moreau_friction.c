@@ -14,7 +14,7 @@
 static const char *const off_on[] = {"off", "on", NULL};
 
 enum {
-    OPTION_AV,
+    OPTION_AV = MOREAU_OPTION_AV,
     OPTION_CORRECTION,
     OPTION_SOLVER,
     OPTION_COUNT = OPTION_SOLVER + SOLVER_OPTIONS
@@ -30,10 +30,8 @@ static const carom_option_info options[OPTION_COUNT] = {
 
 typedef struct moreau_friction {
     moreau_stepper moreau; /* first */
-    double av;
-    bool correction;
-    bool by_rule;   /* one contact alone; otherwise the solver treats it like several */
-    bool is_sparse; /* several contacts in the space of velocities: there is no assembly */
+    bool by_rule;          /* one contact alone; otherwise the solver treats it like several */
+    bool is_sparse;        /* several contacts in the space of velocities: there is no assembly */
     friction_assembly assembly;
 } moreau_friction;
 
@@ -80,8 +78,8 @@ static carom_status setup(carom_stepper *stepper, carom_error *error)
     self->is_sparse = takes_sparse(stepper);
     const moreau_contact_demand demand = {.restitution = 0.0, .friction = true, .normals = self->is_sparse};
     moreau_stepper *moreau = &self->moreau;
-    self->av = stepper->option[OPTION_AV];
-    self->correction = stepper->option[OPTION_CORRECTION] != 0.0;
+    self->moreau.equations = (moreau_equations){.av = stepper->option[OPTION_AV],
+                                                .corrects = stepper->option[OPTION_CORRECTION] != 0.0};
     carom_status status = moreau_stepper_setup(moreau, &demand, error);
     if (status != CAROM_OK)
         return status;
@@ -268,9 +266,9 @@ static carom_status step(carom_stepper *stepper, carom_error *error)
     if (status == CAROM_OK)
         status = moreau_find_active(moreau, moreau->q, error);
     if (status == CAROM_OK && moreau->active_count > 0) {
-        status = solve(self, moreau_anticipate(moreau, self->av), error);
+        status = solve(self, moreau_anticipate(moreau), error);
     }
-    if (status == CAROM_OK && self->correction)
+    if (status == CAROM_OK && moreau->equations.corrects)
         status = moreau_correct_violation(moreau, error);
     if (status == CAROM_OK)
         moreau_finish(moreau);
@@ -284,45 +282,6 @@ static void keep(carom_stepper *stepper, carom_snapshot *snapshot)
     contact_solver_keep(self->assembly.solver, snapshot);
 }
 
-/* ---- derivatives -------------------------------------------------------------------------------------- */
-
-static carom_status tangent_accepts(const carom_stepper *stepper, carom_error *error)
-{
-    if (((const moreau_friction *)stepper)->correction)
-        return carom_fail(error, CAROM_BAD_INPUT, "the correction of violated contacts has no derivatives");
-    return contact_tangent_accepts(stepper->model, error);
-}
-
-static moreau_equations equations_of(const carom_stepper *stepper)
-{
-    return (moreau_equations){.av = ((const moreau_friction *)stepper)->av};
-}
-
-static void describe(const carom_stepper *stepper, velocity_step *step)
-{
-    const moreau_equations equations = equations_of(stepper);
-    moreau_describe(stepper, &equations, step);
-}
-
-static void describe_along(carom_tangent *base, const step_direction *direction, velocity_step *along)
-{
-    const moreau_equations equations = equations_of(base->stepper);
-    moreau_describe_along(&equations, direction->option ? direction->option[OPTION_AV] : 0.0, along);
-}
-
-static carom_status tangent_setup(carom_tangent *base, carom_error *error)
-{
-    static const velocity_description description = {describe, describe_along};
-    return velocity_tangent_setup(base, &description, error);
-}
-
-static const carom_tangent_ops tangent = {
-    .bytes = sizeof(velocity_tangent),
-    .accepts = tangent_accepts,
-    .setup = tangent_setup,
-    .step = velocity_tangent_step,
-};
-
 const carom_scheme_ops scheme_moreau_friction = {
     .name = "moreau-friction",
     .summary = "inelastic contact with dry friction (Moreau 1986, sections 12 to 14)",
@@ -335,5 +294,5 @@ const carom_scheme_ops scheme_moreau_friction = {
     .step = step,
     .free = free_assembly,
     .keep = keep,
-    .tangent = &tangent,
+    .tangent = &moreau_tangent,
 };

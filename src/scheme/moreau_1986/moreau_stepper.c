@@ -98,8 +98,9 @@ carom_status moreau_stepper_setup(moreau_stepper *moreau, const moreau_contact_d
     return CAROM_OK;
 }
 
-const double *moreau_anticipate(moreau_stepper *moreau, double av)
+const double *moreau_anticipate(moreau_stepper *moreau)
 {
+    const double av = moreau->equations.av;
     if (av == 0.0)
         return moreau->q;
     const double *u_old = moreau->stepper.state.v;

@@ -23,6 +23,20 @@ typedef struct moreau_contact_demand {
     bool normals;  /* and asks for no responses where sparse_normals serve */
 } moreau_contact_demand;
 
+/* The first option of every scheme. */
+enum {
+    MOREAU_OPTION_AV
+};
+
+/* What differs between the schemes' equations; set by their set-ups. */
+typedef struct moreau_equations {
+    double av, restitution;
+    bool force_anticipates, test_anticipates; /* at q + av h u, as the rows are; else at the vertex */
+    bool pulls;                               /* impulses may pull */
+    bool of_free;                             /* the free velocity rebounds, not the one before the step */
+    bool corrects;                            /* violated contacts are moved back to gap 0 in each step */
+} moreau_equations;
+
 typedef struct moreau_stepper {
     carom_stepper stepper; /* first: the handle of the caller */
     mass_factor mass;
@@ -45,6 +59,7 @@ typedef struct moreau_stepper {
         correction_work; /* of the violation correction, contacts x (contacts + 1); of a sparse model z and rates */
     int *violated;
     moreau_contact_demand demand;
+    moreau_equations equations;
 } moreau_stepper;
 
 /* Memory, the mass matrix, the contacts and the first vertex. BAD_INPUT: a contact has what the scheme
@@ -55,7 +70,7 @@ carom_status moreau_stepper_setup(moreau_stepper *moreau, const moreau_contact_d
 void moreau_stepper_free(carom_stepper *stepper);
 
 /* The point q + av h u_i of the anticipated cone; the vertex itself when av is 0. */
-const double *moreau_anticipate(moreau_stepper *moreau, double av);
+const double *moreau_anticipate(moreau_stepper *moreau);
 
 /* Sets the time of the step, clears its impulses and computes the free velocity with the force at `point`. */
 carom_status moreau_begin(moreau_stepper *moreau, const double *point, carom_error *error);

@@ -10,6 +10,10 @@ carom_status reflector_setup(reflector *self, reflection_rule rule, carom_error 
     const moreau_contact_demand demand = {.restitution = 1.0, .friction = false};
     const carom_stepper *stepper = &self->moreau.stepper;
     self->rule = rule;
+    self->moreau.equations = (moreau_equations){.av = stepper->option[REFLECTOR_OPTION_AV],
+                                                .restitution = 1.0,
+                                                .pulls = rule == REFLECT_BALANCED,
+                                                .of_free = rule == REFLECT_BILLIARD};
     self->gap_rate = carom_arena_take(stepper->arena, (size_t)stepper->contacts, sizeof(double));
     return self->gap_rate ? moreau_stepper_setup(&self->moreau, &demand, error) : carom_fail_memory(error);
 }
@@ -91,7 +95,7 @@ static carom_status check_orthogonal(reflector *self, carom_error *error)
 static carom_status reflect(reflector *self, carom_error *error)
 {
     moreau_stepper *moreau = &self->moreau;
-    const double *point = moreau_anticipate(moreau, self->av);
+    const double *point = moreau_anticipate(moreau);
     for (int k = 0; k < moreau->active_count; k++) {
         int contact = moreau->active[k];
         carom_status status = moreau_contact_rows(moreau, contact, 1, point, error);

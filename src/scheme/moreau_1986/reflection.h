@@ -6,7 +6,7 @@
 
 /* Options that both have, first. */
 enum {
-    REFLECTOR_OPTION_AV,
+    REFLECTOR_OPTION_AV = MOREAU_OPTION_AV,
     REFLECTOR_OPTIONS
 };
 
@@ -17,7 +17,6 @@ typedef enum reflection_rule {
 
 typedef struct reflector {
     moreau_stepper moreau; /* first */
-    double av;
     reflection_rule rule;
     bool guard;       /* no pulling impulses */
     double *gap_rate; /* of active contacts at the free velocity */
@@ -29,8 +28,5 @@ extern const carom_scheme_ops scheme_inel;
 carom_status reflector_setup(reflector *self, reflection_rule rule, carom_error *error);
 
 carom_status reflector_step(carom_stepper *stepper, carom_error *error);
-
-/* reflection_tangent.c */
-extern const carom_tangent_ops reflector_tangent;
 
 #endif

@@ -82,9 +82,10 @@ static void add_contact(const moreau_jean *self, int k, int d, problem_entries *
     }
 }
 
-static carom_status pose(const moreau_jean *self, carom_arena *arena, carom_coulomb_global *problem,
-                         double **r, carom_error *error)
+static carom_status pose(const void *step, carom_arena *arena, carom_coulomb_global *problem, double **r,
+                         carom_error *error)
 {
+    const moreau_jean *self = step;
     const int n = self->stepper.dof, count = self->active_count, d = dimension_of(self->stepper.model);
     const size_t rows = (size_t)(d * count);
     size_t room = 0;
@@ -116,14 +117,5 @@ carom_status moreau_jean_tell_problem(moreau_jean *self, carom_error *error)
     if (!listener->take || self->problem_told || self->active_count == 0)
         return CAROM_OK;
     self->problem_told = true;
-    carom_arena *arena = carom_arena_create();
-    carom_coulomb_global problem;
-    double *r;
-    if (!arena)
-        return carom_fail_memory(error);
-    carom_status status = pose(self, arena, &problem, &r, error);
-    if (status == CAROM_OK)
-        status = listener->take(listener->context, self->t, &problem, r, error);
-    carom_arena_free(arena);
-    return status;
+    return problem_tell(listener, self->t, pose, self, error);
 }

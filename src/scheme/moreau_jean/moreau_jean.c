@@ -348,15 +348,6 @@ static bool needs_newton(const moreau_jean *self, int iteration, const double *c
     return iteration > 1 && !(changes[iteration - 1] <= good_rate * changes[iteration - 2]);
 }
 
-/* Whether the change after this one, when both shrink alike, is rounding: then nothing is left to be found. */
-static bool next_change_is_rounding(int iteration, const double *changes, double limit)
-{
-    static const double share = 1e-3; /* 1e-15 of the velocity */
-    if (iteration == 0 || !(changes[iteration] <= good_rate * changes[iteration - 1]))
-        return false;
-    return changes[iteration] * (changes[iteration] / changes[iteration - 1]) <= share * limit;
-}
-
 /* Where the iteration begins: v_n, or, on a way without a jump, where the line or the parabola through the velocities before
  * leads, which is nearer to the end of the step by one or two factors of h. True: not v_n. */
 static bool begin_iteration(moreau_jean *self)
@@ -439,8 +430,7 @@ static carom_status iterate(moreau_jean *self, bool patient, settling *found, ca
         memcpy(self->v, next, bytes);
         changes[iteration] = found->change;
         const bool close = self->sparse.contacts.coarseness == 0.0;
-        if (close && (found->change <= self->looseness * found->limit ||
-                      (exact && next_change_is_rounding(iteration, changes, found->limit))))
+        if (close && found->change <= self->looseness * found->limit)
             return CAROM_OK;
         moreau_jean_sparse_come_closer(self, found->change / found->limit * moreau_jean_newton_tolerance);
         if (close && is_rounding(self, iteration, changes, found->limit)) {

@@ -1,8 +1,8 @@
-/* Entries of the matrices of a contact problem that somebody keeps (carom_problem_listener). */
+/* The contact problem of a step for somebody who keeps it (carom_problem_listener): entries of its matrices, and how it is told. */
 #ifndef CAROM_SCHEME_PARTS_PROBLEM_ENTRIES_H
 #define CAROM_SCHEME_PARTS_PROBLEM_ENTRIES_H
 
-#include "carom/base.h"
+#include "carom/scheme.h"
 
 typedef struct problem_entries {
     size_t count;
@@ -24,6 +24,26 @@ static inline void problem_entries_add(problem_entries *list, int row, int colum
     list->row[list->count] = row;
     list->column[list->count] = column;
     list->value[list->count++] = value;
+}
+
+/* Poses the problem of a step in the arena, with the impulses r that solve it. */
+typedef carom_status problem_pose(const void *step, carom_arena *arena, carom_coulomb_global *problem,
+                                  double **r, carom_error *error);
+
+/* Poses it and hands it to the listener, for the time of the call. */
+static inline carom_status problem_tell(const carom_problem_listener *listener, double t, problem_pose *pose,
+                                        const void *step, carom_error *error)
+{
+    carom_arena *arena = carom_arena_create();
+    carom_coulomb_global problem;
+    double *r;
+    if (!arena)
+        return carom_fail_memory(error);
+    carom_status status = pose(step, arena, &problem, &r, error);
+    if (status == CAROM_OK)
+        status = listener->take(listener->context, t, &problem, r, error);
+    carom_arena_free(arena);
+    return status;
 }
 
 #endif

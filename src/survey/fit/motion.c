@@ -197,8 +197,8 @@ static carom_status check_values(const fit_motion *motion, carom_error *error)
         for (int k = 0; k < outputs; k++) {
             const int place = motion->run->place[row * outputs + k];
             if (place >= 0 && !isfinite(prediction->value[place]))
-                return carom_fail(error, CAROM_FAILED, "what is measured is %g at t = %.10g",
-                                  prediction->value[place], motion->run->data->t[row]);
+                return carom_fail(error, CAROM_FAILED, "what is measured is %g in row %d",
+                                  prediction->value[place], row + 1);
         }
     return CAROM_OK;
 }

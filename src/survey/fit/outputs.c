@@ -25,14 +25,6 @@ static int find_text(int count, char *const *text, const char *name)
     return -1;
 }
 
-static int find_velocity(const carom_model *model, const char *name)
-{
-    for (int i = 0; i < model->dof; i++)
-        if (strcmp(carom_model_velocity_name(model, i), name) == 0)
-            return i;
-    return -1;
-}
-
 /* Records stand behind the energy and the model's observables among what is observed. */
 static carom_node find_symbol(void *context, const char *name, bool rate)
 {
@@ -40,7 +32,7 @@ static carom_node find_symbol(void *context, const char *name, bool rate)
     const carom_experiment *experiment = names->experiment;
     const carom_model *model = experiment->model;
     if (rate) {
-        const int velocity = find_velocity(model, name);
+        const int velocity = carom_model_find_velocity(model, name);
         return velocity >= 0 ? carom_leaf(names->graph, CAROM_OP_VELOCITY, velocity) : CAROM_NO_NODE;
     }
     const int column = find_text(experiment->named_columns, experiment->column, name);

@@ -4,12 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "fit.h"
 
 enum {
-    THREADS_MAX = 256,
     UNKNOWNS_MAX = 200
 };
 
@@ -41,22 +39,6 @@ static bool is_setting(const carom_experiment *experiment, const char *name)
     return false;
 }
 
-static int find_position(const carom_model *model, const char *name)
-{
-    for (int i = 0; i < carom_model_positions(model); i++)
-        if (strcmp(model->coordinate[i], name) == 0)
-            return i;
-    return -1;
-}
-
-static int find_velocity(const carom_model *model, const char *name)
-{
-    for (int i = 0; i < model->dof; i++)
-        if (strcmp(carom_model_velocity_name(model, i), name) == 0)
-            return i;
-    return -1;
-}
-
 /* A parameter, q:NAME or v:NAME. `what` says who asks. */
 static carom_status find_name(const carom_experiment *experiment, const char *what, const char *name,
                               fit_place *place, int *index, carom_error *error)
@@ -67,8 +49,8 @@ static carom_status find_name(const carom_experiment *experiment, const char *wh
     const bool initial = (name[0] == 'q' || name[0] == 'v') && name[1] == ':';
     *place = !initial ? FIT_PARAMETER : name[0] == 'q' ? FIT_POSITION : FIT_VELOCITY;
     *index = !initial                 ? carom_model_find_parameter(model, name)
-             : *place == FIT_POSITION ? find_position(model, name + 2)
-                                      : find_velocity(model, name + 2);
+             : *place == FIT_POSITION ? carom_model_find_position(model, name + 2)
+                                      : carom_model_find_velocity(model, name + 2);
     if (!initial && is_setting(experiment, name))
         return carom_fail(
             error, CAROM_BAD_INPUT,
@@ -335,6 +317,9 @@ static carom_status take_rows(fit_problem *problem, int number, carom_error *err
     const carom_fit_data *data = run->data;
     const size_t outputs = (size_t)problem->outputs.count;
     const size_t cells = carom_product((size_t)data->count, outputs);
+    if (cells > INT_MAX)
+        return carom_fail(error, CAROM_BAD_INPUT, "%s: %d rows of %d columns are too many data", data->name,
+                          data->count, problem->outputs.count);
     run->place = carom_arena_take(problem->arena, cells + 1, sizeof *run->place);
     if (!run->place)
         return carom_fail_memory(error);
@@ -439,24 +424,13 @@ static carom_status take_columns(fit_problem *problem, carom_error *error)
 
 /* ---- scheme, outputs, threads ----------------------------------------------------------------------------- */
 
-static bool is_chosen(const fit_problem *problem, const char *option)
-{
-    const carom_option *list = problem->request->option;
-    for (size_t i = 0; list && list[i].name; i++)
-        if (strcmp(list[i].name, option) == 0)
-            return true;
-    for (int i = 0; i < problem->experiment->choice_count; i++)
-        if (strcmp(problem->experiment->choice[i].name, option) == 0)
-            return true;
-    return false;
-}
-
 /* What was measured goes on after impacts accumulate; so does the motion, unless someone has chosen. */
 static carom_status take_options(fit_problem *problem, carom_error *error)
 {
     const carom_option *list = problem->request->option;
     problem->option = list;
-    if (carom_scheme_find_option(problem->scheme, "zeno") < 0 || is_chosen(problem, "zeno"))
+    if (carom_scheme_find_option(problem->scheme, "zeno") < 0 ||
+        carom_experiment_chooses(problem->experiment, list, "zeno"))
         return CAROM_OK;
     size_t count = 0;
     while (list && list[count].name)
@@ -512,19 +486,6 @@ static carom_status take_outputs(fit_problem *problem, carom_error *error)
     return status;
 }
 
-static carom_status choose_threads(fit_problem *problem, carom_error *error)
-{
-    const int asked = problem->request->threads;
-    if (asked < 0 || asked > THREADS_MAX)
-        return carom_fail(error, CAROM_BAD_INPUT, "%d threads: from 1 to %d, or 0 for one per core", asked,
-                          THREADS_MAX);
-    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    problem->threads = asked > 0 ? asked : cores < 1 ? 1 : cores > THREADS_MAX ? THREADS_MAX : (int)cores;
-    if (asked == 0 && problem->request->workers)
-        problem->threads = 1; /* processes share the cores */
-    return CAROM_OK;
-}
-
 carom_status fit_problem_create(const carom_fit_request *request, fit_problem *problem, carom_error *error)
 {
     *problem = (fit_problem){.request = request, .experiment = request->experiment, .contact = -1};
@@ -536,7 +497,8 @@ carom_status fit_problem_create(const carom_fit_request *request, fit_problem *p
     if (request->experiment->study)
         return carom_fail(error, CAROM_BAD_INPUT, "%s is a study: nothing moves, there is no motion to fit",
                           request->experiment->name);
-    carom_status status = choose_threads(problem, error);
+    carom_status status =
+        carom_work_threads(request->threads, INT_MAX, request->workers, &problem->threads, error);
     if (status == CAROM_OK)
         status = take_scheme(problem, error);
     if (status == CAROM_OK)

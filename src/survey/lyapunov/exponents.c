@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "survey/values.h"
+
 enum {
     POINTS_MAX = 10000000,
     STARTS_MAX = 100000
@@ -261,30 +263,6 @@ static bool report(void *context)
 
 /* ---- set-up ------------------------------------------------------------------------------------------------------------- */
 
-/* Ends are exact. */
-static double value_at(const carom_exponents_request *request, int place)
-{
-    const double last = request->points - 1;
-    if (place == 0 || place == request->points - 1)
-        return place == 0 ? request->from : request->to;
-    return (request->from * (last - place) + request->to * place) / last;
-}
-
-/* Name, range and kind of every value, on a copy of the parameters. */
-static carom_status check_values(const carom_exponents_request *request, carom_error *error)
-{
-    carom_experiment scratch = *request->motion.experiment;
-    scratch.parameter = carom_new_array((size_t)scratch.model->parameters + 1, sizeof *scratch.parameter);
-    carom_status status = scratch.parameter ? CAROM_OK : carom_fail_memory(error);
-    for (int i = 0; status == CAROM_OK && i < request->points; i++) {
-        char text[40];
-        carom_format(text, sizeof text, "%.17g", value_at(request, i));
-        status = carom_experiment_set(&scratch, request->parameter, text, error);
-    }
-    free(scratch.parameter);
-    return status;
-}
-
 static carom_status check(active_exponents *active, carom_error *error)
 {
     const carom_exponents_request *request = active->request;
@@ -304,7 +282,8 @@ static carom_status check(active_exponents *active, carom_error *error)
                           "values of '%s' from %g to %g: both must be finite, and differ", request->parameter,
                           request->from, request->to);
     active->parameter = carom_model_find_parameter(request->motion.experiment->model, request->parameter);
-    return check_values(request, error);
+    return survey_check_values(request->motion.experiment, request->parameter, request->from, request->to,
+                               request->points, error);
 }
 
 static carom_status set_up(active_exponents *active, carom_error *error)
@@ -325,7 +304,9 @@ static carom_status set_up(active_exponents *active, carom_error *error)
         return carom_fail_memory(error);
     active->time = request->motion.transient + request->motion.time;
     for (int i = 0; i < motion_count(all); i++)
-        all->point[i].value = request->parameter ? value_at(request, i / all->starts) : NAN;
+        all->point[i].value = request->parameter
+                                  ? survey_value(request->from, request->to, request->points, i / all->starts)
+                                  : NAN;
     return carom_work_threads(request->threads, motion_count(all), request->workers, &all->threads, error);
 }
 

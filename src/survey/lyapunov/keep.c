@@ -47,6 +47,8 @@ static void visit_means(lyapunov *self, carom_snapshot *snapshot)
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         carom_snapshot_block(snapshot, numbers[i], count);
     carom_snapshot_block(snapshot, self->regime, (size_t)self->stepping->stepper->contacts);
+    if (result->point_count < 0 || result->point_count > self->points)
+        snapshot->failed = true;
     if (snapshot->failed)
         return;
     carom_snapshot_block(snapshot, result->point_time, (size_t)result->point_count * sizeof(double));

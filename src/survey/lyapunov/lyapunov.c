@@ -20,17 +20,12 @@ static const double regular_difference = 1e-6, regular_square = 20.0;
 /* Seconds between two questions whether to go on: after steps, where a checkpoint can be made, and within a long one. */
 static const double asks_every = 0.02, asks_within = 0.5;
 
-static int points_of(const carom_lyapunov_request *request)
-{
-    return request->points > 0 ? request->points : POINTS;
-}
-
 static bool take_memory(lyapunov *self)
 {
     carom_lyapunov *result = self->result;
     const carom_model *model = self->stepping->stepper->model;
     const size_t count = (size_t)result->count, n = (size_t)model->dof;
-    const size_t points = (size_t)points_of(self->request);
+    const size_t points = (size_t)self->points;
     const struct {
         double **array;
         size_t size;
@@ -227,7 +222,7 @@ static void add_logarithms(lyapunov *self, const double *length, double middle, 
 static void add_point(lyapunov *self, double t)
 {
     carom_lyapunov *result = self->result;
-    const int all = points_of(self->request);
+    const int all = self->points;
     const double done = t - self->begin;
     const bool second_half = done >= 0.5 * self->request->time;
     for (int c = 0; second_half && c < result->count; c++) {
@@ -408,6 +403,7 @@ static carom_status set_up(lyapunov *self, bool *fits, carom_error *error)
     if (status != CAROM_OK)
         return status;
     describe(self);
+    self->points = self->request->points > 0 ? self->request->points : POINTS;
     if (!take_memory(self))
         return carom_fail_memory(error);
     self->t0 = self->stepping->stepper->state.t;

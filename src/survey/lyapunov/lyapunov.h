@@ -21,6 +21,7 @@ typedef struct lyapunov {
     carom_tangent *tangent;
     const char *scheme;
     carom_option option[LYAPUNOV_OPTIONS + 2];
+    int points;                         /* of the convergence, that there is room for */
     double *log_sum;                    /* per exponent */
     double *weighted[LYAPUNOV_WINDOWS]; /* per exponent */
     double weight_sum[LYAPUNOV_WINDOWS];

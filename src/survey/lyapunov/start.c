@@ -29,36 +29,6 @@ carom_status lyapunov_check(const carom_lyapunov_request *request, carom_error *
     return CAROM_OK;
 }
 
-static bool gives(const lyapunov *self, const char *name)
-{
-    for (const carom_option *option = self->request->option; option && option->name; option++)
-        if (strcmp(option->name, name) == 0)
-            return true;
-    for (int i = 0; i < self->request->experiment->choice_count; i++)
-        if (strcmp(self->request->experiment->choice[i].name, name) == 0)
-            return true;
-    return false;
-}
-
-/* The place of a number of a state, positions first; -1 and an error that lists what there is. */
-static int place_in_state(const carom_model *model, const char *name, carom_error *error)
-{
-    const int positions = carom_model_positions(model);
-    const bool velocity = strncmp(name, "v:", 2) == 0;
-    const char *bare = velocity || strncmp(name, "q:", 2) == 0 ? name + 2 : name;
-    for (int i = 0; i < (velocity ? model->dof : positions); i++)
-        if (strcmp(velocity ? carom_model_velocity_name(model, i) : model->coordinate[i], bare) == 0)
-            return velocity ? positions + i : i;
-    carom_text list = {0};
-    for (int i = 0; i < model->dof && i < 20; i++)
-        carom_text_append(&list, "%sq:%s, v:%s", i ? ", " : "", model->coordinate[i],
-                          carom_model_velocity_name(model, i));
-    carom_fail(error, CAROM_BAD_INPUT, "there is no '%s' in a state of this model; it has %s%s", name,
-               list.bytes ? list.bytes : "none", model->dof > 20 ? ", ..." : "");
-    carom_text_free(&list);
-    return -1;
-}
-
 /* ---- the start ---------------------------------------------------------------------------------------------------------- */
 
 static bool is_outside(carom_stepper *stepper, double *gap, const double *q)
@@ -112,7 +82,7 @@ static carom_status move_start(lyapunov *self, carom_error *error)
     memcpy(state, self->stepping->q, positions * sizeof *state);
     memcpy(state + positions, self->stepping->v, dof * sizeof *state);
     for (int i = 0; i < request->start_count; i++) {
-        const int place = place_in_state(model, request->start[i].name, error);
+        const int place = carom_model_state_place(model, request->start[i].name, error);
         if (place < 0)
             return CAROM_BAD_INPUT;
         state[place] = request->start[i].value;
@@ -164,7 +134,8 @@ static carom_status take_options(lyapunov *self, const carom_scheme_ops *scheme,
             return carom_fail(error, CAROM_BAD_INPUT, "more than %d options of the scheme", LYAPUNOV_OPTIONS);
         self->option[count++] = *option;
     }
-    if (scheme && carom_scheme_find_option(scheme, "zeno") >= 0 && !gives(self, "zeno"))
+    if (scheme && carom_scheme_find_option(scheme, "zeno") >= 0 &&
+        !carom_experiment_chooses(self->request->experiment, self->request->option, "zeno"))
         self->option[count++] = (carom_option){.name = "zeno", .word = "continue"};
     self->option[count] = (carom_option){0};
     return CAROM_OK;

@@ -1,5 +1,7 @@
 /* Periodic motions with whatever happens in them, against closed solutions: a driven block with dry friction that stops twice
  * per period, and an oscillator that lies on its wall, after one impact or after infinitely many. */
+#include <string.h>
+
 #include "test/base/sanitized.h"
 #include "test/periodic/shooting/impact_oscillator.h"
 
@@ -302,12 +304,38 @@ static void a_limit_cycle_without_impacts(void **state)
     carom_model_free(model);
 }
 
+/* One coordinate more than there is room for. */
+static void many_coordinates_are_refused(void **state)
+{
+    (void)state;
+    carom_builder *b = carom_builder_create();
+    carom_node energy = carom_build_formula(b, "0");
+    for (int i = 0; i < 65; i++) {
+        char name[20], text[40];
+        carom_format(name, sizeof name, "x%d", i);
+        carom_build_coordinate(b, name);
+        carom_format(text, sizeof text, "dot(%s)^2/2", name);
+        energy = carom_binary(carom_builder_graph(b), CAROM_OP_ADD, energy, carom_build_formula(b, text));
+    }
+    carom_build_kinetic(b, energy);
+    carom_model *model = NULL;
+    carom_error error = {0};
+    expect_done(carom_build_model(b, &model, &error), &error);
+    carom_builder_free(b);
+    carom_period_map *map = NULL;
+    const carom_map_problem problem = {.model = model, .driven = true, .period = 1.0};
+    assert_int_equal(carom_period_map_create(&problem, &map, &error), CAROM_BAD_INPUT);
+    assert_non_null(strstr(error.text, "at most 64 coordinates (the model has 65)"));
+    assert_null(map);
+    carom_model_free(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_block_stops_twice_per_period), cmocka_unit_test(an_oscillator_lies_on_its_wall),
         cmocka_unit_test(the_map_agrees_with_shooting),   cmocka_unit_test(stops_over_the_friction),
-        cmocka_unit_test(a_limit_cycle_without_impacts),
+        cmocka_unit_test(a_limit_cycle_without_impacts),  cmocka_unit_test(many_coordinates_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -190,29 +190,10 @@ static void test_friction_in_the_plane(void **state)
     carom_model_free(model);
 }
 
-static carom_model *puck(void)
-{
-    carom_builder *b = carom_builder_create();
-    carom_build_coordinate(b, "x");
-    carom_build_coordinate(b, "y");
-    carom_build_coordinate(b, "z");
-    carom_build_parameter(b, "mu", 0.4);
-    carom_build_parameter(b, "k", 30.0);
-    carom_build_kinetic(
-        b, carom_build_formula(b, "1/2*dot(x)^2 + 1/2*dot(y)^2 + 1/2*dot(z)^2 + 0.3*dot(x)*dot(z)"));
-    carom_build_potential(b, carom_build_formula(b, "9.81*z + 1/2*k*(x^2 + 2*y^2)"));
-    const int floor = carom_build_contact(b, "floor", carom_build_formula(b, "z + 0.02*x^2"));
-    carom_build_slip(b, floor, carom_build_formula(b, "dot(x) + 0.1*sin(3*t)"));
-    carom_build_slip(b, floor, carom_build_formula(b, "dot(y)"));
-    carom_build_friction(b, floor, carom_build_formula(b, "mu"));
-    carom_build_restitution(b, floor, carom_build_formula(b, "0.5"));
-    return finish_model(b);
-}
-
 static void test_friction_in_space(void **state)
 {
     (void)state;
-    carom_model *model = puck();
+    carom_model *model = puck_model("0.5");
     motion_case m = {.model = model,
                      .scheme = "moreau-jean",
                      .steps = 10,
@@ -232,18 +213,7 @@ static void test_friction_in_space(void **state)
 static void test_joints(void **state)
 {
     (void)state;
-    carom_builder *b = carom_builder_create();
-    carom_build_coordinate(b, "x");
-    carom_build_coordinate(b, "y");
-    carom_build_coordinate(b, "s");
-    carom_build_parameter(b, "l", 1.0);
-    carom_build_parameter(b, "m", 0.5);
-    carom_build_kinetic(b, carom_build_formula(b, "1/2*m*(dot(x)^2 + dot(y)^2) + 1/2*dot(s)^2"));
-    carom_build_potential(b, carom_build_formula(b, "9.81*m*y + 4*s^2"));
-    carom_build_joint(b, "rod", carom_build_formula(b, "((x - s)^2 + y^2 - l^2)/2"));
-    const int wall = carom_build_contact(b, "wall", carom_build_formula(b, "x + 0.2"));
-    carom_build_restitution(b, wall, carom_build_formula(b, "0.7"));
-    carom_model *model = finish_model(b);
+    carom_model *model = rod_model();
     const motion_case m = {.model = model,
                            .scheme = "moreau-jean",
                            .steps = 170,

@@ -33,6 +33,10 @@ static const carom_option_info options[LINEAR_OPTION_COUNT] = {
                             "where impacts accumulate: stop with the estimated time, or close the contact"},
 };
 
+enum {
+    ZEROS_MAX = 3 /* of a contact that was just released: gap, rate and acceleration */
+};
+
 /* Points and weights of Gauss on [-1, 1], for the works of forces: half of them. */
 enum {
     WORK_POINTS = 5
@@ -366,7 +370,7 @@ static void release(linear_events *self)
     const int contact = self->closed;
     carom_copy(self->system.dof, velocity_of(self), self->before);
     self->closed = -1;
-    self->zeros[contact] = 3;
+    self->zeros[contact] = ZEROS_MAX;
     tell(self, CAROM_EVENT_RELEASE, contact, 0.0, 0.0, 0.0, energy_for_listener(self));
 }
 
@@ -598,6 +602,11 @@ static void keep(carom_stepper *stepper, carom_snapshot *snapshot)
     carom_snapshot_block(snapshot, &self->impacts, sizeof self->impacts);
     carom_snapshot_block(snapshot, self->zeros, contacts * sizeof *self->zeros);
     carom_snapshot_block(snapshot, self->history, contacts * sizeof *self->history);
+    bool known = self->closed >= -1 && self->closed < stepper->contacts;
+    for (size_t k = 0; k < contacts; k++)
+        known = known && self->zeros[k] >= 0 && self->zeros[k] <= ZEROS_MAX;
+    if (!known) /* places in arrays: of another scheme, or damaged */
+        snapshot->failed = true;
 }
 
 const carom_scheme_ops scheme_event_driven_linear = {

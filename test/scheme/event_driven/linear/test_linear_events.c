@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "carom/io.h"
-#include "test/near.h"
+#include "test/survey/texts.h"
 
 static const double pi = 3.14159265358979323846;
 
@@ -54,16 +54,6 @@ static const char pair[] =
     "contact { 'right', gap = y, restitution = 0.2 }\n"
     "initial { x = 0.3, y = 0.2 }\n"
     "integrate { scheme = 'event-driven', h = 0.2, until_t = 20, zeno = 'continue' }\n";
-
-static carom_experiment *load(const char *text)
-{
-    carom_experiment *experiment = NULL;
-    carom_error error = {0};
-    if (carom_experiment_load(&(carom_load_request){.file = "model.lua", .text = text}, &experiment,
-                              &error) != CAROM_OK)
-        fail_msg("%s", error.text);
-    return experiment;
-}
 
 static carom_run_result run(const carom_experiment *experiment, carom_run_request request,
                             carom_status wanted)
