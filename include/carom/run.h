@@ -383,6 +383,9 @@ typedef struct carom_recorder {
                            carom_error *error);
     /* Before the first row, once: how many there will be if the run comes to its planned end. */
     carom_status (*expect)(void *context, size_t rows, carom_error *error);
+    /* The same as `row` for several rows, one after the other in memory; who has many at once (a queue of rows) calls it instead
+     * where it is there. */
+    carom_status (*rows)(void *context, size_t count, const double *rows, carom_error *error);
 } carom_recorder;
 
 /* Rows in memory. With a limit (for pictures of runs of any length) every other row is dropped whenever the

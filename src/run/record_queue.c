@@ -45,19 +45,24 @@ struct carom_record_queue {
 
 /* ---- handing on ----------------------------------------------------------------------------------------- */
 
+static carom_status hand_rows(const carom_recorder *recorder, const row_block *block, size_t width,
+                              carom_error *error)
+{
+    if (recorder->rows)
+        return recorder->rows(recorder->context, block->count, block->rows, error);
+    carom_status status = CAROM_OK;
+    for (size_t r = 0; recorder->row && status == CAROM_OK && r < block->count; r++)
+        status = recorder->row(recorder->context, block->rows + r * width, error);
+    return status;
+}
+
 /* By one thread at a time. */
 static carom_status hand_block(const carom_record_queue *queue, const row_block *block, carom_error *error)
 {
-    for (size_t r = 0; r < block->count; r++)
-        for (int i = 0; i < queue->count; i++) {
-            const carom_recorder *recorder = &queue->recorder[i];
-            const carom_status status =
-                recorder->row ? recorder->row(recorder->context, block->rows + r * queue->width, error)
-                              : CAROM_OK;
-            if (status != CAROM_OK)
-                return status;
-        }
-    return CAROM_OK;
+    carom_status status = CAROM_OK;
+    for (int i = 0; status == CAROM_OK && i < queue->count; i++)
+        status = hand_rows(&queue->recorder[i], block, queue->width, error);
+    return status;
 }
 
 static int oldest(const carom_record_queue *queue)

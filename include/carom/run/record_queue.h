@@ -9,8 +9,8 @@
  *   carom_record_queue_free(queue);
  *
  * Rows are collected in blocks. The thread begins with the first whole block; short runs have none, and their rows are handed on
- * by whoever drains. Rows of a slow run wait for some tenths of a second at most, as long as others follow. The recorders get the
- * rows in their order, one after the other: what they write does not depend on the queue. */
+ * by whoever drains. Rows of a slow run wait for some tenths of a second at most, as long as others follow. The recorders get all
+ * rows in their order: what they write does not depend on the queue. A block goes to the first recorder, then to the next. */
 #ifndef CAROM_RUN_RECORD_QUEUE_H
 #define CAROM_RUN_RECORD_QUEUE_H
 
@@ -23,7 +23,7 @@ typedef struct carom_record_queue carom_record_queue;
 carom_status carom_record_queue_create(int width, int count, const carom_recorder *recorder,
                                        carom_record_queue **queue, carom_error *error);
 /* What a run is to be given instead of them. A failure of a recorder is told with a later row, or by carom_record_queue_drain;
- * no recorder gets a row after it. */
+ * no recorder gets a row after it, and those behind it in the list get none of its block. */
 carom_recorder carom_record_queue_recorder(carom_record_queue *queue);
 /* Waits until the recorders have all rows. NULL is allowed. */
 carom_status carom_record_queue_drain(carom_record_queue *queue, carom_error *error);

@@ -50,14 +50,20 @@ static carom_status put_begin(run_journal *self, size_t rows, carom_error *error
     return carom_journal_append(self->journal, kind_of(self, RECORD_BEGIN), &rows, sizeof rows, error);
 }
 
-static carom_status take_row(void *context, const double *row, carom_error *error)
+static carom_status take_rows(void *context, size_t count, const double *rows, carom_error *error)
 {
     run_journal *self = context;
     if (!self->begun && put_begin(self, 0, error) != CAROM_OK) /* the first row of a run that did not go on */
         return CAROM_IO_ERROR;
-    (void)row; /* the writer has it */
+    (void)rows; /* the writer has them */
+    self->behind += count;
     const size_t limit = self->checkpoint_place > 0 ? BEHIND_BYTES : FIRST_BYTES;
-    return ++self->behind >= limit / sizeof(double) / self->width ? fetch_rows(self, error) : CAROM_OK;
+    return self->behind >= limit / sizeof(double) / self->width ? fetch_rows(self, error) : CAROM_OK;
+}
+
+static carom_status take_row(void *context, const double *row, carom_error *error)
+{
+    return take_rows(context, 1, row, error);
 }
 
 static carom_status save(void *context, const void *bytes, size_t count, carom_error *error)
@@ -211,7 +217,7 @@ carom_status run_journal_begin(run_journal *self, carom_journal *journal, carom_
     self->record_rows = self->record_rows > 0 ? self->record_rows : 1;
     self->record = carom_new_array(carom_product(self->record_rows, self->width), sizeof(double));
     carom_status status = self->record ? find_checkpoint(self, error) : carom_fail_memory(error);
-    *own = (carom_recorder){.context = self, .row = take_row};
+    *own = (carom_recorder){.context = self, .row = take_row, .rows = take_rows};
     *checkpoint = (carom_checkpoint){.context = self,
                                      .seconds = seconds,
                                      .save = save,

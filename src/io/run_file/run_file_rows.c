@@ -11,17 +11,20 @@ enum {
     CHUNK_ROWS_SHORT = 256,
     CHUNK_ROWS_LONG = 4096,
     CHUNKS_LEAST = 16, /* of a long run */
-    CHUNK_BYTES_MAX = 1 << 20
+    CHUNK_BYTES_MAX = 1 << 20,
+    GATHER_BYTES =
+        1 << 14 /* of rows that stay in the nearest cache while one part after the other is taken from them */
 };
+
+static size_t bytes_of_row(const run_file_part *part)
+{
+    return (size_t)part->width * (part->bytes ? 1 : sizeof(double));
+}
 
 static carom_status take_chunk(run_file_rows *self, size_t expected, carom_error *error)
 {
-    size_t width_most = 1;
-    for (int i = 0; i < RUN_FILE_PARTS; i++) {
+    for (int i = 0; i < RUN_FILE_PARTS; i++)
         self->dataset[i] = -1;
-        if ((size_t)self->part[i].width > width_most)
-            width_most = (size_t)self->part[i].width;
-    }
     const size_t row_bytes = self->width * sizeof(double);
     size_t rows = CHUNK_ROWS_SHORT, fit = CHUNK_BYTES_MAX / row_bytes;
     while (rows < CHUNK_ROWS_LONG && 2 * CHUNKS_LEAST * rows <= expected)
@@ -29,9 +32,16 @@ static carom_status take_chunk(run_file_rows *self, size_t expected, carom_error
     if (rows > fit)
         rows = fit;
     self->chunk_rows = rows < 1 ? 1 : rows;
-    self->rows = carom_new_array(self->chunk_rows, row_bytes);
-    self->gathered = carom_new_array(self->chunk_rows, width_most * sizeof(double));
-    if (self->rows && self->gathered)
+    size_t most = 0;
+    bool taken = true;
+    for (int i = 0; taken && i < RUN_FILE_PARTS; i++) {
+        const size_t bytes = bytes_of_row(&self->part[i]);
+        self->chunk[i] = bytes > 0 ? carom_new_array(self->chunk_rows, bytes) : NULL;
+        taken = bytes == 0 || self->chunk[i];
+        most = bytes > most ? bytes : most;
+    }
+    self->work = taken ? carom_new_array(self->chunk_rows, most) : NULL;
+    if (self->work)
         return CAROM_OK;
     run_file_rows_free(self);
     return carom_fail_memory(error);
@@ -61,13 +71,14 @@ carom_status run_file_rows_take_selected(run_file_rows *self, const carom_row_la
 void run_file_rows_free(run_file_rows *self)
 {
     for (int i = 0; i < RUN_FILE_PARTS; i++) {
-        if (self->rows && self->dataset[i] >= 0)
+        if (self->work && self->dataset[i] >= 0)
             H5Dclose(self->dataset[i]);
         self->dataset[i] = -1;
+        free(self->chunk[i]);
+        self->chunk[i] = NULL;
     }
-    free(self->rows);
-    free(self->gathered);
-    self->rows = self->gathered = NULL;
+    free(self->work);
+    self->work = NULL;
 }
 
 bool run_file_rows_create(run_file_rows *self, hid_t run, const carom_experiment *experiment)
@@ -85,46 +96,80 @@ bool run_file_rows_create(run_file_rows *self, hid_t run, const carom_experiment
     return written;
 }
 
-/* ---- storing --------------------------------------------------------------------------------------------- */
+/* ---- gathering ------------------------------------------------------------------------------------------- */
 
-static void gather_numbers(const run_file_rows *self, const run_file_part *part, size_t first, double *to)
+/* Where a column of the parts stands in a row of the layout. */
+static int place_of(const run_file_rows *self, int column)
 {
-    const size_t width = (size_t)part->width, stride = self->width;
-    const double *from = self->rows + (size_t)part->offset;
-    for (size_t row = first; row < self->filled; row++)
+    return self->columns > 0 ? self->column[column].place : column;
+}
+
+static void gather_numbers(const double *from, size_t stride, size_t count, size_t width, double *to)
+{
+    if (width == 1) {
+        for (size_t row = 0; row < count; row++)
+            to[row] = from[row * stride];
+        return;
+    }
+    for (size_t row = 0; row < count; row++)
         for (size_t i = 0; i < width; i++)
             *to++ = from[row * stride + i];
 }
 
-static void gather_bytes(const run_file_rows *self, const run_file_part *part, size_t first, uint8_t *to)
+static void gather_bytes(const double *from, size_t stride, size_t count, size_t width, uint8_t *to)
 {
-    const size_t width = (size_t)part->width, stride = self->width;
-    const double *from = self->rows + (size_t)part->offset;
-    for (size_t row = first; row < self->filled; row++)
+    for (size_t row = 0; row < count; row++)
         for (size_t i = 0; i < width; i++)
             *to++ = (uint8_t)from[row * stride + i];
 }
 
-/* The rows of the chunk from `first` on; how many bytes they are. */
-static size_t gather(const run_file_rows *self, const run_file_part *part, size_t first)
+static void gather_selected(const run_file_rows *self, const run_file_part *part, size_t count,
+                            const double *from, double *to)
 {
-    const size_t element = part->bytes ? 1 : sizeof(double);
-    if (part->bytes)
-        gather_bytes(self, part, first, self->gathered);
-    else
-        gather_numbers(self, part, first, self->gathered);
-    return (self->filled - first) * (size_t)part->width * element;
+    const size_t stride = (size_t)self->layout.width;
+    for (size_t row = 0; row < count; row++)
+        for (int i = 0; i < part->width; i++)
+            *to++ = from[row * stride + (size_t)place_of(self, part->offset + i)];
 }
+
+static void gather(const run_file_rows *self, int index, size_t count, const double *rows)
+{
+    const run_file_part *part = &self->part[index];
+    const size_t stride = (size_t)self->layout.width, width = (size_t)part->width;
+    unsigned char *to = (unsigned char *)self->chunk[index] + self->filled * bytes_of_row(part);
+    if (self->columns > 0)
+        gather_selected(self, part, count, rows, (double *)(void *)to);
+    else if (part->bytes)
+        gather_bytes(rows + part->offset, stride, count, width, to);
+    else
+        gather_numbers(rows + part->offset, stride, count, width, (double *)(void *)to);
+}
+
+size_t run_file_rows_add(run_file_rows *self, size_t count, const double *rows)
+{
+    const size_t width = (size_t)self->layout.width, room = self->chunk_rows - self->filled;
+    const size_t added = count < room ? count : room;
+    const size_t fit = GATHER_BYTES / (width * sizeof(double)), most = fit > 0 ? fit : 1;
+    for (size_t first = 0; first < added; first += most) {
+        const size_t piece = added - first < most ? added - first : most;
+        for (int i = 0; i < RUN_FILE_PARTS; i++)
+            if (self->chunk[i])
+                gather(self, i, piece, rows + first * width);
+        self->filled += piece;
+    }
+    return added;
+}
+
+/* ---- storing --------------------------------------------------------------------------------------------- */
 
 /* The whole chunk as it stands in the file, without what HDF5 does for selections: behind the rows zeros. */
 static bool store_chunk(const run_file_rows *self, int index)
 {
     const run_file_part *part = &self->part[index];
     const hsize_t start[3] = {self->chunk_start, 0, 0};
-    const size_t bytes = self->chunk_rows * (size_t)part->width * (part->bytes ? 1 : sizeof(double));
-    const size_t used = gather(self, part, 0);
-    memset((unsigned char *)self->gathered + used, 0, bytes - used);
-    return H5Dwrite_chunk(self->dataset[index], H5P_DEFAULT, 0, start, bytes, self->gathered) >= 0;
+    const size_t bytes = self->chunk_rows * bytes_of_row(part), used = self->filled * bytes_of_row(part);
+    memset((unsigned char *)self->chunk[index] + used, 0, bytes - used);
+    return H5Dwrite_chunk(self->dataset[index], H5P_DEFAULT, 0, start, bytes, self->chunk[index]) >= 0;
 }
 
 /* Through the filters of the dataset, or into the order of bytes of the file. */
@@ -133,13 +178,13 @@ static bool store_selection(const run_file_rows *self, int index)
     const run_file_part *part = &self->part[index];
     const hsize_t count = self->filled - self->stored, first = self->chunk_start + self->stored;
     const hsize_t start[3] = {first, 0, 0}, extent[3] = {count, part->inner[0], part->inner[1]};
-    gather(self, part, self->stored);
+    const unsigned char *from = (unsigned char *)self->chunk[index] + self->stored * bytes_of_row(part);
     const hid_t target = H5Dget_space(self->dataset[index]),
                 source = H5Screate_simple(part->rank, extent, NULL);
     const bool written = target >= 0 && source >= 0 &&
                          H5Sselect_hyperslab(target, H5S_SELECT_SET, start, NULL, extent, NULL) >= 0 &&
                          H5Dwrite(self->dataset[index], part->bytes ? H5T_NATIVE_UINT8 : H5T_NATIVE_DOUBLE,
-                                  source, target, H5P_DEFAULT, self->gathered) >= 0;
+                                  source, target, H5P_DEFAULT, from) >= 0;
     if (source >= 0)
         H5Sclose(source);
     if (target >= 0)
@@ -178,17 +223,13 @@ bool run_file_rows_store(run_file_rows *self, bool last)
 
 /* ---- reading back --------------------------------------------------------------------------------------- */
 
-/* A row of the chunk as a whole one of the layout; the place of a column is that of the layout when all are stored. */
-static int place_of(const run_file_rows *self, int column)
-{
-    return self->columns > 0 ? self->column[column].place : column;
-}
-
-static void scatter(const run_file_rows *self, const run_file_part *part, size_t count, double *to)
+/* Rows of a part, as the file has them, to whole rows of the layout. */
+static void scatter(const run_file_rows *self, const run_file_part *part, size_t count, const void *from,
+                    double *to)
 {
     const size_t stride = (size_t)self->layout.width;
-    const double *number = self->gathered;
-    const uint8_t *byte = self->gathered;
+    const double *number = from;
+    const uint8_t *byte = from;
     for (size_t row = 0; row < count; row++)
         for (int i = 0; i < part->width; i++)
             to[row * stride + (size_t)place_of(self, part->offset + i)] =
@@ -205,13 +246,13 @@ static bool read_part(const run_file_rows *self, int index, hsize_t first, hsize
     const bool read = source >= 0 && target >= 0 &&
                       H5Sselect_hyperslab(source, H5S_SELECT_SET, start, NULL, extent, NULL) >= 0 &&
                       H5Dread(self->dataset[index], part->bytes ? H5T_NATIVE_UINT8 : H5T_NATIVE_DOUBLE,
-                              target, source, H5P_DEFAULT, self->gathered) >= 0;
+                              target, source, H5P_DEFAULT, self->work) >= 0;
     if (target >= 0)
         H5Sclose(target);
     if (source >= 0)
         H5Sclose(source);
     if (read)
-        scatter(self, part, (size_t)count, to);
+        scatter(self, part, (size_t)count, self->work, to);
     return read;
 }
 
@@ -232,9 +273,9 @@ bool run_file_rows_read(const run_file_rows *self, size_t first, size_t count, d
         count -= rows;
         to += rows * width;
     }
-    for (size_t row = 0; row < count; row++)
-        for (size_t i = 0; i < self->width; i++)
-            to[row * width + (size_t)place_of(self, (int)i)] =
-                self->rows[(first - start + row) * self->width + i];
+    for (int i = 0; count > 0 && i < RUN_FILE_PARTS; i++)
+        if (self->chunk[i])
+            scatter(self, &self->part[i], count,
+                    (unsigned char *)self->chunk[i] + (first - start) * bytes_of_row(&self->part[i]), to);
     return true;
 }

@@ -1,5 +1,5 @@
-/* The rows of a run on their way to the datasets of its group `series`: collected, and stored a chunk at a time, each part
- * gathered from the rows.
+/* The rows of a run on their way to the datasets of its group `series`: each part is gathered from the rows as they come, and
+ * stored a chunk at a time.
  *
  *   rows      t q v energy gap ...        part      t t t t ...      one dataset each, a chunk of it
  *             t q v energy gap ...   ->             q q q q ...
@@ -16,9 +16,10 @@ typedef struct run_file_rows {
     bool compressed;
     int columns; /* selected ones; 0: all that run files have */
     const carom_table_column *column;
-    size_t width;   /* of a row in the chunk: layout.width, or the selected columns */
-    double *rows;   /* chunk_rows x width */
-    void *gathered; /* one part of them */
+    size_t width; /* of a row as it is counted for chunks: layout.width, or the selected columns */
+    void *chunk
+        [RUN_FILE_PARTS]; /* chunk_rows of each part, as they stand in the file; NULL where its width is zero */
+    void *work;           /* as large as the largest of them */
     size_t chunk_rows;
     size_t filled; /* rows in the chunk */
     size_t stored; /* the first of them that are in the file already */
@@ -37,17 +38,13 @@ void run_file_rows_free(run_file_rows *self);
 /* The datasets in the group of the run. */
 bool run_file_rows_create(run_file_rows *self, hid_t run, const carom_experiment *experiment);
 
-/* Keeps one more row; true when the chunk is whole, and must be stored. */
-static inline bool run_file_rows_add(run_file_rows *self, const double *row)
+/* Keeps up to `count` more rows, as many as the chunk takes, and tells how many; a whole chunk must be stored before others
+ * follow. */
+size_t run_file_rows_add(run_file_rows *self, size_t count, const double *rows);
+
+static inline bool run_file_rows_whole(const run_file_rows *self)
 {
-    double *place = self->rows + self->filled * self->width;
-    if (self->columns > 0)
-        for (int i = 0; i < self->columns; i++)
-            place[i] = row[self->column[i].place];
-    else
-        for (size_t i = 0; i < self->width; i++)
-            place[i] = row[i];
-    return ++self->filled == self->chunk_rows;
+    return self->filled == self->chunk_rows;
 }
 
 static inline size_t run_file_rows_bytes(const run_file_rows *self)

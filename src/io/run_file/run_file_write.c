@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "io/parts/locked_file.h"
+#include "io/parts/write_behind.h"
 #include "run_file_rows.h"
 
 enum {
@@ -24,6 +25,7 @@ struct carom_run_writer {
     locked_file temporary;
     hid_t file;
     off_t reserved; /* the disk has room for so many bytes of the file */
+    size_t waiting; /* bytes that the disk has not been asked to take yet */
     bool compressed;
     int columns; /* selected ones; 0: all */
     const carom_table_column *column;
@@ -38,11 +40,12 @@ struct carom_run_writer {
     int names;                 /* of derivatives: a series of rows each, where there are some */
     const char *const *name;   /* the caller's */
     run_file_rows *slope;      /* per name; NULL: none are known */
+    double *slope_row;         /* room for one of their rows */
     const double *next_slopes; /* of the next row; NULL: not known */
     bool
         has_series; /* its datasets are there: made before the first row, when it is known how many there will be */
     double last_flush, last_look;
-    int rows_to_look, look_stride; /* rows until the next look at the clock, and between two of them */
+    size_t rows_to_look, look_stride; /* rows until the next look at the clock, and between two of them */
 };
 
 static carom_status fail_write(carom_run_writer *writer, carom_error *error)
@@ -183,7 +186,9 @@ static void release_run(carom_run_writer *writer)
     for (int i = 0; writer->slope && i < writer->names; i++)
         run_file_rows_free(&writer->slope[i]);
     free(writer->slope);
+    free(writer->slope_row);
     writer->slope = NULL;
+    writer->slope_row = NULL;
     if (writer->group >= 0)
         H5Gclose(writer->group);
     writer->group = -1;
@@ -225,10 +230,12 @@ static carom_status flush_rows(carom_run_writer *writer, carom_error *error)
 static carom_status store_rows(carom_run_writer *writer, bool last, carom_error *error)
 {
     const size_t series = 1 + (size_t)(writer->slope ? writer->names : 0);
-    carom_status status = reserve_space(writer, series * run_file_rows_bytes(&writer->rows), error);
+    const size_t bytes = series * run_file_rows_bytes(&writer->rows);
+    carom_status status = reserve_space(writer, bytes, error);
     bool written = status == CAROM_OK && run_file_rows_store(&writer->rows, last);
     for (int i = 0; written && writer->slope && i < writer->names; i++)
         written = run_file_rows_store(&writer->slope[i], last);
+    write_behind(&writer->waiting, writer->temporary.descriptor, bytes);
     return status != CAROM_OK || written ? status : fail_write(writer, error);
 }
 
@@ -243,7 +250,8 @@ static bool create_slope_series(carom_run_writer *writer, int index)
 static carom_status create_slopes(carom_run_writer *writer, carom_error *error)
 {
     writer->slope = carom_new_array((size_t)writer->names, sizeof *writer->slope);
-    if (!writer->slope)
+    writer->slope_row = carom_new_array((size_t)writer->rows.layout.width, sizeof *writer->slope_row);
+    if (!writer->slope || !writer->slope_row)
         return carom_fail_memory(error);
     carom_status status = CAROM_OK;
     for (int i = 0; status == CAROM_OK && i < writer->names; i++)
@@ -276,22 +284,24 @@ static carom_status take_slope_rows(carom_run_writer *writer, carom_error *error
             return status;
     }
     for (int c = 0; writer->slope && c < writer->names; c++) {
-        run_file_rows *rows = &writer->slope[c];
-        double *to = rows->rows + rows->filled++ * width;
+        double *row = writer->slope_row;
         for (size_t i = 0; i < width; i++)
-            to[i] = writer->next_slopes ? writer->next_slopes[(size_t)c * width + i] : NAN;
+            row[i] = writer->next_slopes ? writer->next_slopes[(size_t)c * width + i] : NAN;
         for (int i = 0; i < layout->contacts; i++)
-            to[layout->regime + i] = 0.0; /* a status: stored as a byte */
+            row[layout->regime + i] = 0.0; /* a status: stored as a byte */
+        run_file_rows_add(&writer->slope[c], 1, row);
     }
     writer->next_slopes = NULL;
     return CAROM_OK;
 }
 
 /* Looks at the clock some times in two seconds, not at every row. */
-static bool is_flush_due(carom_run_writer *writer)
+static bool is_flush_due(carom_run_writer *writer, size_t rows)
 {
-    if (--writer->rows_to_look > 0)
+    if (rows < writer->rows_to_look) {
+        writer->rows_to_look -= rows;
         return false;
+    }
     const double now = carom_seconds(), passed = now - writer->last_look;
     if (passed < 0.1 * FLUSH_SECONDS && writer->look_stride < ROWS_PER_LOOK)
         writer->look_stride *= 2;
@@ -309,26 +319,40 @@ static carom_status expect_rows(void *context, size_t rows, carom_error *error)
                                                                      : create_series(writer, rows, error);
 }
 
-static carom_status take_row(void *context, const double *row, carom_error *error)
+/* As many as the chunk takes. */
+static carom_status take_some(carom_run_writer *writer, size_t count, const double *rows, size_t *taken,
+                              carom_error *error)
+{
+    *taken = run_file_rows_add(&writer->rows, count, rows);
+    const bool whole = run_file_rows_whole(&writer->rows), due = is_flush_due(writer, *taken);
+    if (!whole && !due)
+        return CAROM_OK;
+    hdf5_quiet quiet = hdf5_silence();
+    carom_status status = store_rows(writer, false, error);
+    if (status == CAROM_OK && due)
+        status = flush_rows(writer, error);
+    hdf5_restore(quiet);
+    return status;
+}
+
+static carom_status take_rows(void *context, size_t count, const double *rows, carom_error *error)
 {
     carom_run_writer *writer = context;
     if (writer->broken || writer->group < 0)
         return carom_fail(error, CAROM_IO_ERROR, "the run file %s takes no more rows after an error",
                           writer->path);
     carom_status status = writer->has_series ? CAROM_OK : create_series(writer, 0, error);
-    if (status == CAROM_OK && writer->names > 0)
+    if (status == CAROM_OK && writer->names > 0) /* rows come one by one then */
         status = take_slope_rows(writer, error);
-    if (status != CAROM_OK)
-        return status;
-    const bool whole = run_file_rows_add(&writer->rows, row), due = is_flush_due(writer);
-    if (!whole && !due)
-        return CAROM_OK;
-    hdf5_quiet quiet = hdf5_silence();
-    status = store_rows(writer, false, error);
-    if (status == CAROM_OK && due)
-        status = flush_rows(writer, error);
-    hdf5_restore(quiet);
+    for (size_t done = 0, taken = 0; status == CAROM_OK && done < count; done += taken)
+        status =
+            take_some(writer, count - done, rows + done * (size_t)writer->rows.layout.width, &taken, error);
     return status;
+}
+
+static carom_status take_row(void *context, const double *row, carom_error *error)
+{
+    return take_rows(context, 1, row, error);
 }
 
 carom_status carom_run_writer_read_back(carom_run_writer *writer, size_t first, size_t count, double *rows,
@@ -385,8 +409,11 @@ carom_status carom_run_writer_begin_sensitive(carom_run_writer *writer, int memb
     hdf5_restore(quiet);
     writer->last_flush = writer->last_look = carom_seconds();
     writer->rows_to_look = writer->look_stride = 1;
-    *recorder = (carom_recorder){
-        .context = writer, .row = take_row, .slopes = names > 0 ? take_slopes : NULL, .expect = expect_rows};
+    *recorder = (carom_recorder){.context = writer,
+                                 .row = take_row,
+                                 .slopes = names > 0 ? take_slopes : NULL,
+                                 .expect = expect_rows,
+                                 .rows = names > 0 ? NULL : take_rows};
     return status;
 }
 

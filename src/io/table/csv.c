@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "csv_cells.h"
+#include "io/parts/write_behind.h"
 #include "row_columns.h"
 
 static void put_separated_name(FILE *stream, const char *before, const char *name, const char *after)
@@ -44,19 +45,24 @@ static const char *regime_word(double regime)
     return regime == (double)CAROM_CONTACT_SLIP ? "slip" : "open";
 }
 
-/* A line on its way to the stream, piece by piece: a line may be of any length. */
+/* Lines on their way to the stream, piece by piece: a line may be of any length. */
 typedef struct csv_line {
     FILE *stream;
-    size_t length;
-    char bytes[4096];
+    size_t length, written; /* bytes here, and before them */
+    char bytes[1 << 14];
 } csv_line;
+
+static void send(csv_line *line)
+{
+    fwrite(line->bytes, 1, line->length, line->stream);
+    line->written += line->length;
+    line->length = 0;
+}
 
 static void make_room(csv_line *line, size_t bytes)
 {
-    if (line->length + bytes <= sizeof line->bytes)
-        return;
-    fwrite(line->bytes, 1, line->length, line->stream);
-    line->length = 0;
+    if (line->length + bytes > sizeof line->bytes)
+        send(line);
 }
 
 static void put_letter(csv_line *line, char letter)
@@ -142,20 +148,30 @@ static void put_selected_cells(const carom_csv_writer *writer, const double *row
     }
 }
 
-static carom_status put_row(void *context, const double *row, carom_error *error)
+static carom_status put_rows(void *context, size_t count, const double *rows, carom_error *error)
 {
-    const carom_csv_writer *writer = context;
+    carom_csv_writer *writer = context;
+    const size_t width = (size_t)writer->layout.width;
     csv_line line;
     line.stream = writer->stream;
-    line.length = 0;
+    line.length = line.written = 0;
     errno = 0;
-    if (writer->columns > 0)
-        put_selected_cells(writer, row, &line);
-    else
-        put_all_cells(writer, row, &line);
-    put_letter(&line, '\n');
-    fwrite(line.bytes, 1, line.length, line.stream);
-    return csv_check_stream(line.stream, errno, error);
+    for (size_t r = 0; r < count; r++) {
+        if (writer->columns > 0)
+            put_selected_cells(writer, rows + r * width, &line);
+        else
+            put_all_cells(writer, rows + r * width, &line);
+        put_letter(&line, '\n');
+    }
+    send(&line);
+    const int failure = errno;
+    write_behind(&writer->waiting, fileno(line.stream), line.written);
+    return csv_check_stream(line.stream, failure, error);
+}
+
+static carom_status put_row(void *context, const double *row, carom_error *error)
+{
+    return put_rows(context, 1, row, error);
 }
 
 static void put_header(const carom_csv_writer *writer)
@@ -181,8 +197,8 @@ static carom_status begin(const carom_csv_writer *asked, carom_csv_writer *write
                           asked->stream ? "an experiment" : "a stream");
     *writer = *asked;
     writer->layout = carom_row_layout_of(asked->experiment);
-    *recorder =
-        (carom_recorder){.context = writer, .row = put_row, .slopes = asked->names > 0 ? take_slopes : NULL};
+    *recorder = (carom_recorder){
+        .context = writer, .row = put_row, .slopes = asked->names > 0 ? take_slopes : NULL, .rows = put_rows};
     errno = 0;
     put_header(writer);
     return csv_check_stream(writer->stream, errno, error);
