@@ -10,6 +10,7 @@
  * and the fraction is known to two units of its first 64 bits. Where these do not tell on which side of one half it is, as for
  * ties, printf decides. */
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -24,15 +25,15 @@ enum {
     POWER_MOST = 324,   /* 10^(16 + 308) */
     LIMBS = 42, /* of 32 bits, for 10^324 and for 2^(32 (LIMBS - 1)) / 10^292 with 128 bits and more left */
 };
-static const uint64_t TEN_16 = 10000000000000000u, TEN_17 = 100000000000000000u;
+static const uint64_t TEN_8 = 100000000u, TEN_16 = 10000000000000000u, TEN_17 = 100000000000000000u;
 
 typedef struct mantissa {
     uint64_t high, low;
 } mantissa;
 
 static mantissa power[POWER_MOST - POWER_LEAST + 1];
-static char pairs[100][2];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
+static atomic_bool has_tables;
 
 /* ---- powers of ten ------------------------------------------------------------------------------------- */
 
@@ -73,10 +74,7 @@ static void make_tables(void)
         }
         power[p - POWER_LEAST] = leading_bits(down);
     }
-    for (int i = 0; i < 100; i++) {
-        pairs[i][0] = (char)('0' + i / 10);
-        pairs[i][1] = (char)('0' + i % 10);
-    }
+    atomic_store_explicit(&has_tables, true, memory_order_release);
 }
 
 /* floor(x log10(2)) and floor(x log2(10)), for the exponents that there are. */
@@ -115,26 +113,62 @@ static bool find_digits(uint64_t m, int e, uint64_t *digits, int *exponent)
     }
 }
 
-static void put_eight(char *to, uint32_t number)
+/* Digits of a number of 17, each a byte, the first of eight in the lowest. */
+typedef struct spelling {
+    uint64_t first, high, low; /* 1, 8 and 8 digits */
+    int count;                 /* without the zeros at the end, at least one */
+} spelling;
+
+/* All eight at once: two numbers below 10^4, four below 100, eight below 10, side by side in one word. 10486 / 2^20 and 103 / 2^10
+ * are 1/100 and 1/10, a little too large, and exact enough for so small numbers. */
+static uint64_t spell_eight(uint32_t number)
 {
-    const uint32_t high = number / 10000u, low = number % 10000u;
-    memcpy(to, pairs[high / 100u], 2);
-    memcpy(to + 2, pairs[high % 100u], 2);
-    memcpy(to + 4, pairs[low / 100u], 2);
-    memcpy(to + 6, pairs[low % 100u], 2);
+    const uint64_t fours = number / 10000u | (uint64_t)(number % 10000u) << 32;
+    const uint64_t hundreds = fours * 10486u >> 20 & 0x0000007f0000007fu;
+    const uint64_t twos = hundreds | (fours - 100u * hundreds) << 16;
+    const uint64_t tens = twos * 103u >> 10 & 0x000f000f000f000fu;
+    return tens | (twos - 10u * tens) << 8;
 }
 
-/* All 17 of them; how many there are without the zeros at the end, at least one. */
-static int spell_digits(uint64_t number, char digit[DIGITS])
+static int bytes_used(uint64_t word)
 {
-    const uint32_t low = (uint32_t)(number % 100000000u), rest = (uint32_t)(number / 100000000u % 100000000u);
-    digit[0] = (char)('0' + (int)(number / TEN_16));
-    put_eight(digit + 1, rest);
-    put_eight(digit + 9, low);
-    int count = low ? DIGITS : rest ? 9 : 1;
-    while (count > 1 && digit[count - 1] == '0')
-        count--;
-    return count;
+    return 8 - __builtin_clzll(word) / 8;
+}
+
+static spelling spell(uint64_t number)
+{
+    const uint64_t upper = number / TEN_8;
+    spelling s = {.first = upper / TEN_8};
+    s.high = spell_eight((uint32_t)(upper - s.first * TEN_8));
+    s.low = spell_eight((uint32_t)(number - upper * TEN_8));
+    s.count = s.low ? 9 + bytes_used(s.low) : s.high ? 1 + bytes_used(s.high) : 1;
+    return s;
+}
+
+/* The lowest first. */
+static void put_bytes(char to[8], uint64_t word)
+{
+    if (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
+        word = __builtin_bswap64(word);
+    memcpy(to, &word, sizeof word);
+}
+
+static const uint64_t EIGHT_ZEROS = 0x3030303030303030u; /* the letters */
+
+static void put_all_digits(char *to, const spelling *s)
+{
+    to[0] = (char)('0' + s->first);
+    put_bytes(to + 1, s->high + EIGHT_ZEROS);
+    put_bytes(to + 9, s->low + EIGHT_ZEROS);
+}
+
+/* d.ddd, or d alone. */
+static char *put_with_point(char *to, const spelling *s)
+{
+    put_all_digits(to + 1, s);
+    to[0] = to[1];
+    to[1] = '.';
+    return to + (s->count > 1 ? 1 + s->count : 1);
 }
 
 static char *put_exponent(char *to, int exponent)
@@ -144,36 +178,33 @@ static char *put_exponent(char *to, int exponent)
     const int size = exponent < 0 ? -exponent : exponent;
     if (size >= 100)
         *to++ = (char)('0' + size / 100);
-    memcpy(to, pairs[size % 100], 2);
+    to[0] = (char)('0' + size / 10 % 10);
+    to[1] = (char)('0' + size % 10);
     return to + 2;
 }
 
 /* As %.17g chooses: with an exponent from 1e17 on and below 1e-4. */
-static char *put_digits(char *to, const char digit[DIGITS], int count, int exponent)
+static char *put_digits(char *to, const spelling *s, int exponent)
 {
-    if (exponent < -4 || exponent >= DIGITS) {
-        *to++ = digit[0];
-        if (count > 1) {
-            *to++ = '.';
-            memcpy(to, digit + 1, DIGITS - 1);
-            to += count - 1;
-        }
-        return put_exponent(to, exponent);
-    }
+    if (exponent < -4 || exponent >= DIGITS)
+        return put_exponent(put_with_point(to, s), exponent);
+    if (exponent == 0)
+        return put_with_point(to, s);
     if (exponent < 0) {
         memcpy(to, "0.000", 5);
         to += 1 - exponent;
-        memcpy(to, digit, DIGITS);
-        return to + count;
+        put_all_digits(to, s);
+        return to + s->count;
     }
     const int whole = exponent + 1;
-    memcpy(to, digit, DIGITS);
-    to += whole;
-    if (count <= whole)
-        return to;
-    *to++ = '.';
-    memcpy(to, digit + whole, (size_t)(DIGITS - whole));
-    return to + (count - whole);
+    char digit[DIGITS];
+    put_all_digits(to, s);
+    if (s->count <= whole)
+        return to + whole;
+    put_all_digits(digit, s);
+    to[whole] = '.';
+    memcpy(to + whole + 1, digit + whole, (size_t)(DIGITS - whole));
+    return to + s->count + 1;
 }
 
 size_t carom_put_number(char to[CAROM_NUMBER_SIZE], double value)
@@ -182,7 +213,7 @@ size_t carom_put_number(char to[CAROM_NUMBER_SIZE], double value)
     memcpy(&bits, &value, sizeof bits);
     const bool negative = bits >> 63 != 0;
     const int exponent = (int)(bits >> 52 & 0x7ff);
-    char *end = to, digit[DIGITS];
+    char *end = to;
     int k;
     if (negative)
         *end++ = '-';
@@ -190,7 +221,8 @@ size_t carom_put_number(char to[CAROM_NUMBER_SIZE], double value)
         *end++ = '0';
         return (size_t)(end - to);
     }
-    pthread_once(&once, make_tables);
+    if (!atomic_load_explicit(&has_tables, memory_order_acquire)) /* a call fewer than pthread_once */
+        pthread_once(&once, make_tables);
     const uint64_t mantissa_bits = (bits & 0xfffffffffffffu) | 0x10000000000000u;
     if (exponent == 0 || exponent == 0x7ff ||
         !find_digits(mantissa_bits << 11, exponent - 1086, &digits, &k)) {
@@ -200,6 +232,6 @@ size_t carom_put_number(char to[CAROM_NUMBER_SIZE], double value)
         memcpy(to, text, length);
         return length;
     }
-    const int count = spell_digits(digits, digit);
-    return (size_t)(put_digits(end, digit, count, k) - to);
+    const spelling s = spell(digits);
+    return (size_t)(put_digits(end, &s, k) - to);
 }
