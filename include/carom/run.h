@@ -493,6 +493,7 @@ typedef struct carom_run_request {
     int sample_count;           /* output rows nearest to these times are kept in the result */
     const double *sample_time;
     int record_every; /* hand every k-th row to the recorders (measures see all); 0 and 1: all */
+    bool no_columns;  /* what recorders get has no columns (carom_row_layout): they take none of them */
     int recorder_count;
     const carom_recorder *recorder;
     const carom_checkpoint *checkpoint; /* NULL: none, from the start */

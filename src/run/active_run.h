@@ -29,7 +29,7 @@ typedef struct active_run {
     double *observe_work;
     double *observed;         /* energy of the output, then the model's observables */
     double *candidate, *last; /* rows; exchanged when the candidate is good */
-    bool columns_in_use;      /* at every output, not only at the ends */
+    bool columns_in_use;      /* at every output, not only at the ends and where recorders take one */
     bool has_obstacles;       /* contacts that are not friction forces */
     long outputs;             /* good ones, the initial one included */
     carom_body_point *point;  /* where bodies touched, for recorders that want it */

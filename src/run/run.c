@@ -59,9 +59,13 @@ static carom_status hand_points(active_run *run, const carom_recorder *recorder,
     return recorder->points(recorder->context, t, count, run->point, error);
 }
 
-static carom_status hand_to_recorders(active_run *run, const double *row, carom_error *error)
+/* The last row. */
+static carom_status hand_to_recorders(active_run *run, carom_error *error)
 {
+    const double *row = run->last;
     run->handed = run->outputs;
+    if (!run->columns_in_use && run->request->recorder_count > 0 && !run->request->no_columns)
+        run_evaluate_columns(run, run->last);
     for (int i = 0; i < run->request->recorder_count; i++) {
         const carom_recorder *recorder = &run->request->recorder[i];
         if (recorder->slopes)
@@ -100,7 +104,7 @@ carom_status run_accept_candidate(active_run *run, bool quiet, carom_error *erro
     run_keep_candidate(run);
     long index = run->outputs++;
     long every = run->request->record_every > 1 ? run->request->record_every : 1;
-    return index % every == 0 ? hand_to_recorders(run, row, error) : CAROM_OK;
+    return index % every == 0 ? hand_to_recorders(run, error) : CAROM_OK;
 }
 
 /* ---- the loop --------------------------------------------------------------------------------------- */
@@ -224,7 +228,7 @@ static carom_status hand_last_row(active_run *run, carom_status status, carom_er
     if (run->request->bare || run->handed == run->outputs)
         return status;
     carom_error sink_error = {0};
-    carom_status handed = hand_to_recorders(run, run->last, &sink_error);
+    carom_status handed = hand_to_recorders(run, &sink_error);
     if (handed == CAROM_OK || (status != CAROM_OK && handed != CAROM_NO_MEMORY))
         return status;
     *error = sink_error;

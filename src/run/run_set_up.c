@@ -70,8 +70,9 @@ static carom_status prepare_reductions(active_run *run, carom_error *error)
         if (!run->certifier)
             return carom_fail_memory(error);
     }
-    run->columns_in_use =
-        request->recorder_count > 0 || request->sample_count > 0 || experiment->measure_count > 0;
+    const bool all_recorded = request->recorder_count > 0 && !request->no_columns &&
+                              (request->record_every <= 1 || request->sensitivity_count > 0);
+    run->columns_in_use = all_recorded || request->sample_count > 0 || experiment->measure_count > 0;
     result->sample =
         carom_new_array((size_t)request->sample_count * (size_t)run->layout.width, sizeof *result->sample);
     result->measure = carom_new_array((size_t)experiment->measure_count, sizeof *result->measure);

@@ -42,14 +42,16 @@ void step_events_find(step_events *self, const carom_stepper *stepper, const dou
 {
     const carom_row_layout *layout = &self->layout;
     for (int i = 0; i < layout->contacts; i++) {
+        carom_event_kind kind;
+        if (!kind_of(&self->work->model->contact[i], before[layout->regime + i], row[layout->regime + i],
+                     &kind))
+            continue;
         carom_event event = {.t = row[0],
+                             .kind = kind,
                              .contact = i,
                              .impulse = row[layout->impulse + CAROM_CONTACT_COMPONENTS * i],
                              .energy_before = before[layout->energy],
                              .energy_after = row[layout->energy]};
-        if (!kind_of(&self->work->model->contact[i], before[layout->regime + i], row[layout->regime + i],
-                     &event.kind))
-            continue;
         const bool slip = event.kind == CAROM_EVENT_STICK || event.kind == CAROM_EVENT_SLIP;
         const carom_contact_frame *frame = carom_stepper_frame(stepper, i, &self->frame);
         event.rate_before = rate_of(self, i, slip, frame, before);

@@ -178,6 +178,17 @@ static carom_status end_queue(carom_record_queue *queue, finished_run *run, caro
     return written;
 }
 
+/* Does anything that is kept need columns? Files have selected ones alone where --record says so. */
+static bool takes_columns(const run_job *job)
+{
+    const carom_row_layout layout = carom_row_layout_of(job->experiment);
+    bool takes = keeps_rows(job) || job->column_count == 0 || job->sensitivity_count > 0;
+    for (int i = 0; !takes && i < job->column_count; i++)
+        takes =
+            job->column[i].place >= layout.column && job->column[i].place < layout.column + layout.columns;
+    return takes;
+}
+
 /* Rows go to memory (for pictures), to the run file and to CSV (main run only), as asked. */
 static carom_status run_one(run_job *job, finished_run *run, int member, const char *scheme,
                             carom_progress progress, carom_error *error)
@@ -231,6 +242,7 @@ static carom_status run_one(run_job *job, finished_run *run, int member, const c
     checkpoint.no_end = !wants_family(job) && !has_option(&job->arguments, RUN_CERTIFY);
     carom_run_request request = request_of(job, run, member, scheme, progress);
     request.record_every = job->every;
+    request.no_columns = !takes_columns(job);
     request.event_points = shows_events(job, scheme);
     if (member < 0) {
         request.sensitivity_count = job->sensitivity_count;
