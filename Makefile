@@ -14,6 +14,7 @@
 #   make bench-examples  whole runs of twelve systems beside the same ones in Siconos' C++
 #   make bench-bodies    bodies with shapes beside Box2D, Bullet, ODE and Siconos (BENCH_SECONDS=10 each)
 #   make bench-certificate   runs with their certificate and without
+#   make bench-recording     runs that write files beside the same ones without
 #   make bench-limits        parts of carom beside what the machine can do
 #   make bench-python   the Python package beside Siconos' Python: contact problems, a bouncing ball in steps
 #   make bench-mpi       a sweep on two ranks beside two sweeps at the same time
@@ -29,7 +30,7 @@
 # CC=clang chooses the compiler. SETUP=true skips the installation of missing Debian packages.
 
 .DEFAULT_GOAL := build
-.PHONY: build demo check check-long check-threads mpi check-mpi bench-mpi bench-scale install-mpi fuzz bench bench-contact bench-examples bench-impact bench-bodies bench-certificate bench-limits bench-chain bench-python docs python install install-python format lint analyze clean setup
+.PHONY: build demo check check-long check-threads mpi check-mpi bench-mpi bench-scale install-mpi fuzz bench bench-contact bench-examples bench-impact bench-bodies bench-certificate bench-recording bench-limits bench-chain bench-python docs python install install-python format lint analyze clean setup
 
 PREFIX ?= /usr/local
 SETUP ?= scripts/install-packages
@@ -108,6 +109,9 @@ bench-bodies: build
 bench-limits: build
 	@cmake --build build --target bench_limits
 	@build/bench/limits
+
+bench-recording: build
+	@bench/run-recording
 
 bench-certificate: build
 	@cmake --build build --target bench_certificate

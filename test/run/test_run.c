@@ -151,6 +151,41 @@ static void every_kth_row_and_the_last_are_recorded(void **state)
     carom_experiment_free(experiment);
 }
 
+/* Without measures nobody needs columns of other rows; where recorders take none, those of the ends are left. */
+static void recorded_rows_have_their_columns(void **state)
+{
+    (void)state;
+    carom_experiment *experiment = measured_experiment();
+    experiment->measure_count = 0;
+    carom_series series = {.layout = carom_row_layout_of(experiment)};
+    carom_recorder recorder = carom_series_recorder(&series);
+    carom_run_request request = request_of(experiment);
+    request.recorder_count = 1;
+    request.recorder = &recorder;
+    carom_run_result result;
+    for (int every = 1; every <= 3; every += 2) {
+        request.record_every = every;
+        assert_int_equal(carom_run(&request, &result, NULL), CAROM_OK);
+        assert_int_equal(series.count, every == 1 ? 9 : 4);
+        for (size_t i = 0; i < series.count; i++) {
+            const double t = 0.125 * (double)i * (double)every;
+            expect_row(carom_series_row(&series, i), t < 1.0 ? t : 1.0);
+        }
+        carom_run_result_free(&result);
+        carom_series_free(&series);
+    }
+
+    request.no_columns = true;
+    assert_int_equal(carom_run(&request, &result, NULL), CAROM_OK);
+    assert_int_equal(series.count, 4);
+    assert_true(carom_series_row(&series, 2)[X] == 0.75);
+    expect_row(result.initial, 0.0);
+    expect_row(result.final, 1.0);
+    carom_run_result_free(&result);
+    carom_series_free(&series);
+    carom_experiment_free(experiment);
+}
+
 /* Runs with one option and expects a failure after four good steps. */
 static void expect_stop_after_four(const char *option, const char *word, const char *text)
 {
@@ -434,6 +469,7 @@ int main(void)
         cmocka_unit_test(a_run_gives_rows_measures_and_counters),
         cmocka_unit_test(penetration_and_energy_loss_are_counted),
         cmocka_unit_test(every_kth_row_and_the_last_are_recorded),
+        cmocka_unit_test(recorded_rows_have_their_columns),
         cmocka_unit_test(a_failed_step_keeps_what_came_before),
         cmocka_unit_test(a_motion_that_blows_up_is_stopped),
         cmocka_unit_test(a_scheme_that_cannot_start_leaves_the_initial_state),
