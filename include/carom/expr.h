@@ -282,6 +282,10 @@ size_t carom_graph_source(const carom_graph *graph, carom_text *source);
  * many there are. */
 typedef carom_tape_code *carom_tape_find(void *context, const char *name);
 int carom_graph_attach(carom_graph *graph, carom_tape_find *find, void *context, int *tapes);
+/* Gives the graph's tapes that have no code yet machine code of carom's own, without a compiler: on Linux and x86-64, where memory
+ * may be made executable; elsewhere they are interpreted as before. It goes with the tapes. To be called once all tapes are
+ * there; returns how many were given code. The bits are those of the interpreter. */
+int carom_graph_to_machine(carom_graph *graph);
 
 /* Derivatives of the outputs along a direction of all leaves, at the values that `work` has from the last evaluate: one
  * evaluation, any number of directions. `tangent` is a second array of carom_tape_work_size doubles, one per direction of

@@ -2,10 +2,20 @@
 #include "tape.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "operation.h"
+
+const tape_input tape_inputs[INPUTS] = {{offsetof(carom_inputs, t), false},
+                                        {offsetof(carom_inputs, place), false},
+                                        {offsetof(carom_inputs, q), true},
+                                        {offsetof(carom_inputs, u), true},
+                                        {offsetof(carom_inputs, impulse), true},
+                                        {offsetof(carom_inputs, observed), true},
+                                        {offsetof(carom_inputs, acceleration), true},
+                                        {offsetof(carom_inputs, multiplier), true}};
 
 static int section_of(const graph_node *node)
 {
@@ -236,6 +246,7 @@ void carom_tape_free(carom_tape *tape)
     if (!tape)
         return;
     leave_graph(tape);
+    tape_block_leave(tape->block);
     for (int i = 0; i < tape->lookups; i++)
         carom_table_free(tape->lookup[i].table);
     free(tape);
@@ -420,10 +431,29 @@ void carom_tape_bind(const carom_tape *tape, const double *parameters, double *w
     load(tape->outside, tape->from_outside, parameters, result + tape->prologue_length);
 }
 
+/* ---- for compiled code ----------------------------------------------------------------------- */
+
 double tape_look_up(const carom_tape *tape, int c, double a)
 {
     return carom_table_value(tape->lookup[c].table, tape->lookup[c].order, a);
 }
+
+double tape_sine(carom_angle *angles, const instruction *step, double x)
+{
+    return sine_of(angles, step, x);
+}
+
+double tape_cosine(carom_angle *angles, const instruction *step, double x)
+{
+    return cosine_of(angles, step, x);
+}
+
+double tape_apply(const instruction *step, double a, double b, double c)
+{
+    return apply_operation(step->op, a, b, c);
+}
+
+/* ---- one evaluation -------------------------------------------------------------------------- */
 
 void tape_interpret(const carom_tape *tape, double *work, const carom_inputs *inputs, double *outputs)
 {

@@ -40,11 +40,21 @@ enum {
     INPUTS = SECTION_BODY - SECTION_TIME
 };
 
+/* Where carom_inputs has a kind: a number, or an array of them. */
+typedef struct tape_input {
+    size_t offset;
+    bool is_array;
+} tape_input;
+extern const tape_input tape_inputs[INPUTS];
+
+typedef struct tape_block tape_block;
+
 /* One piece of memory: models have a tape for each of their contacts. */
 struct carom_tape {
     carom_graph *graph;        /* NULL when it has gone */
     carom_tape *before, *next; /* in the graph's list */
     carom_tape_code *code;     /* compiled instructions; NULL: they are interpreted */
+    tape_block *block;         /* where machine code of ours stands; NULL: there is none */
     int constants, parameters, prologue_length, outside, body_length, outputs;
     int inputs[INPUTS];       /* leaves of each kind */
     int first_kind, end_kind; /* those that there are: most tapes read one or two */
@@ -67,7 +77,16 @@ void tape_order(const carom_graph *graph, int count, carom_node *list);
 
 /* What compiled code calls for tables: lookup number c of the tape at a. */
 double tape_look_up(const carom_tape *tape, int c, double a);
+/* What machine code calls for the instruction `step` of a body: sine and cosine of x, or what operation.h says. */
+double tape_sine(carom_angle *angles, const instruction *step, double x);
+double tape_cosine(carom_angle *angles, const instruction *step, double x);
+double tape_apply(const instruction *step, double a, double b, double c);
 /* Evaluates instruction by instruction, whether there is code or not. */
 void tape_interpret(const carom_tape *tape, double *work, const carom_inputs *inputs, double *outputs);
+/* Whether the code has the bits of the interpreter at some points. */
+bool tape_code_agrees(const carom_tape *tape, carom_tape_code *code);
+
+/* A tape that has code in the block has gone; NULL is allowed. */
+void tape_block_leave(tape_block *block);
 
 #endif

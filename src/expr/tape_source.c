@@ -102,23 +102,13 @@ static void put_instructions(carom_text *source, const carom_tape *tape, int beg
 /* Loads of the entries of one kind of inputs. */
 static void put_loads(carom_text *source, const carom_tape *tape, int kind, const int *index, int place)
 {
-    static const struct {
-        size_t offset;
-        bool is_array;
-    } member[INPUTS] = {{offsetof(carom_inputs, t), false},
-                        {offsetof(carom_inputs, place), false},
-                        {offsetof(carom_inputs, q), true},
-                        {offsetof(carom_inputs, u), true},
-                        {offsetof(carom_inputs, impulse), true},
-                        {offsetof(carom_inputs, observed), true},
-                        {offsetof(carom_inputs, acceleration), true},
-                        {offsetof(carom_inputs, multiplier), true}};
+    const tape_input member = tape_inputs[kind];
     if (tape->inputs[kind] == 0)
         return;
     carom_text_append(source,
-                      member[kind].is_array ? "const double *i%d = *(const double *const *)(in + %zu);\n"
-                                            : "const double *i%d = (const double *)(in + %zu);\n",
-                      kind, member[kind].offset);
+                      member.is_array ? "const double *i%d = *(const double *const *)(in + %zu);\n"
+                                      : "const double *i%d = (const double *)(in + %zu);\n",
+                      kind, member.offset);
     for (int i = 0; i < tape->inputs[kind]; i++)
         carom_text_append(source, "const double x%d = i%d[%d]; w[%d] = x%d;\n", place + i, kind, index[i],
                           place + i, place + i);
@@ -214,7 +204,7 @@ static bool same_bits(size_t count, const double *a, const double *b)
 }
 
 /* Some points between -2 and 2, with and without values from outside. */
-static bool agrees(const carom_tape *tape, carom_tape_code *code)
+bool tape_code_agrees(const carom_tape *tape, carom_tape_code *code)
 {
     const size_t size = carom_tape_work_size(tape), count = leaves(tape), outputs = (size_t)tape->outputs;
     double *memory = carom_new_array(2 * size + 2 * outputs + count, sizeof *memory);
@@ -257,7 +247,7 @@ int carom_graph_attach(carom_graph *graph, carom_tape_find *find, void *context,
         ++*tapes;
         snprintf(name, sizeof name, "carom_tape_%d", number);
         carom_tape_code *code = find(context, name);
-        if (!code || !agrees(tape, code))
+        if (!code || !tape_code_agrees(tape, code))
             continue;
         tape->code = code;
         attached++;

@@ -593,6 +593,7 @@ const command command_fit = {
         "  --variant NAME           variant of the model file\n"
         "  --jit                    compile the model with the system's C compiler: the same numbers, "
         "sooner\n"
+        "                           where carom has no machine code of its own (not x86-64)\n"
         "  --threads N              runs at the same time; default: one per core; the result is the same\n"
         "  --out FILE.csv           data, fit and residuals\n"
         "  --plot DIR               draw data beside the fit, and residuals, into DIR (fit.png, .svg, .gp)\n"

@@ -173,5 +173,5 @@ void jit_use(carom_experiment *experiment)
 {
     carom_error error = {0};
     if (experiment->graph && use(experiment, &error) != CAROM_OK)
-        fprintf(stderr, "carom: --jit: %s: the model is interpreted\n", error.text);
+        fprintf(stderr, "carom: --jit: %s: the model is computed as without it\n", error.text);
 }

@@ -453,5 +453,9 @@ carom_status loader_finish(loader *load, carom_error *error)
     status = loader_check_plots(experiment, error);
     if (status == CAROM_OK)
         status = check_family(experiment, error);
-    return status == CAROM_OK ? set_parameters(load, error) : status;
+    if (status == CAROM_OK)
+        status = set_parameters(load, error);
+    if (status == CAROM_OK)
+        carom_graph_to_machine(load->graph);
+    return status;
 }

@@ -370,5 +370,8 @@ carom_status carom_build_model(carom_builder *builder, carom_model **model, caro
                                     .contact = builder->contact,
                                     .joints = builder->joints,
                                     .joint = builder->joint};
-    return carom_traced_model_create(&spec, model, error);
+    const carom_status made = carom_traced_model_create(&spec, model, error);
+    if (made == CAROM_OK)
+        carom_graph_to_machine(builder->graph);
+    return made;
 }
