@@ -84,7 +84,8 @@ const void *carom_registry_find(const carom_registry *registry, const char *name
     const int index = name ? carom_registry_index(registry, name) : -1;
     if (index >= 0)
         return carom_registry_at(registry, (size_t)index);
-    fail_unknown(registry, name ? name : "", error);
+    if (error) /* the text takes longer than the search */
+        fail_unknown(registry, name ? name : "", error);
     return NULL;
 }
 

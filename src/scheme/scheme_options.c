@@ -81,10 +81,12 @@ bool carom_scheme_takes_option(const carom_scheme_ops *scheme, const char *name)
 {
     if (carom_scheme_find_option(scheme, name) >= 0 || any_law_has(scheme, name))
         return true;
-    for (carom_problem_kind kind = CAROM_PROBLEM_LCP; kind <= CAROM_PROBLEM_COULOMB; kind++)
-        for (size_t i = 0; solves(scheme, kind) && i < carom_solver_count(kind); i++)
-            if (has_option(carom_solver_at(kind, i), name))
+    for (carom_problem_kind kind = CAROM_PROBLEM_LCP; kind <= CAROM_PROBLEM_COULOMB; kind++) {
+        const carom_solver_ops *solver;
+        for (size_t i = 0; solves(scheme, kind) && (solver = carom_solver_at(kind, i)) != NULL; i++)
+            if (has_option(solver, name))
                 return true;
+    }
     return false;
 }
 

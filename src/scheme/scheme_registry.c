@@ -112,6 +112,8 @@ static carom_status check_abilities(const carom_scheme_ops *scheme, const carom_
 {
     const unsigned missing = carom_scheme_abilities_for(model) & ~scheme->abilities;
     char able[200], inclusions[200];
+    if (!missing)
+        return CAROM_OK;
     if (missing & CAROM_SCHEME_FRICTION_FORCES)
         return carom_fail(error, CAROM_BAD_INPUT,
                           "scheme '%s' does not treat friction forces ('%s' is one); take %s, or %s where "
