@@ -28,6 +28,7 @@ $1 == "unsolved" {
     if ($5 == "slower") slower[$2, $3] = 1
     else why[$2, $3] = why[$2, $3] " " $4 ":" $5
 }
+$1 == "left" { left[$2] = $3 } # Siconos does not know such problems
 function milliseconds(seconds) { return sprintf(seconds < 1e-3 ? "%.4f" : "%.2f", 1e3 * seconds) }
 function cell(problem, solver) {
     if ((problem, solver) in other)
@@ -46,6 +47,7 @@ END {
     print "milliseconds of the processor to carom_coulomb_error <= 1e-8, one core; -: not within " limit " s; >: ended, much slower than the best"
     print "carom: g: without W, r: reduced to W and solved, l: W is given"
     print "Siconos: b: 3x3 blocks, f: error in every iteration, d: dense matrix, all with its reduction to W; m: equations of motion"
+    print "rolling friction (roll-): carom_rolling_error; Siconos: s: sparse W, f, b: 5x5 blocks, W given for nothing; torsion: not known to it"
     printf "%-38s %8s %11s %11s %11s %11s %8s\n", "problem", "contacts", "carom ", "NSGS ", "NSN_AC ", "ADMM ", "ratio"
     for (i = 1; i <= problems; i++) {
         p = name[i]
@@ -67,6 +69,8 @@ END {
                 larges++
                 if (one <= 0) faster = faster " " p
             }
+        } else if (p in left) {
+            ratio = left[p]
         } else if (compared) {
             alone = alone " " p
             alones++
@@ -76,7 +80,7 @@ END {
         printf "%-38s %8d %11s %11s %11s %11s %8s\n", p, contacts[p], solved[p] ? milliseconds(own[p]) way[p] : "-",
                cell(p, "NSGS"), cell(p, "NSN_AC"), cell(p, "ADMM"), ratio
         for (k = 1; k <= count; k++)
-            if (compared && !((p, solver[k]) in other) && !((p, solver[k]) in slower))
+            if (why[p, solver[k]] != "" && !((p, solver[k]) in other) && !((p, solver[k]) in slower))
                 unsolved = unsolved "\n  Siconos " solver[k] ": " p why[p, solver[k]]
     }
     if (compared) {

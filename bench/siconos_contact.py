@@ -15,12 +15,17 @@ gfc3d, problems in space only; NSGS of that family ends without a solution after
 Problems with equations of motion have to be reduced to W for the other variants. Siconos' own reduction is timed and
 printed by itself; W in blocks comes from the file, whose conversion is not counted, nor the reduction of problems in the plane.
 
+Rolling friction (NAME.rolling: dimension, M, H, f, w, mu, mu_r) goes to rolling_fc2d and rolling_fc3d: NSGS with the sparse W (sparse), the
+same with the error computed in every iteration (full), and in space ADMM with blocks, which NSGS in space does not take; a dense W both
+take for zero. W is computed here, and given to Siconos for nothing. It has no torsion: such problems are told as `left`.
+
 Every solver runs in a process of its own, which is ended when one solution takes more than BENCH_CONTACT_SECONDS (10) of
 the processor, or much longer than the best of the solvers before: it is not the best then, and nothing else is asked.
 
 Rows:  siconos NAME SOLVER VARIANT SECONDS ERROR TOLERANCE ITERATIONS
        reduction NAME SECONDS
        unsolved NAME SOLVER VARIANT WHY
+       left NAME WHY
 """
 
 import multiprocessing
@@ -32,6 +37,7 @@ import warnings
 
 import numpy as np
 import scipy.sparse
+import scipy.sparse.linalg
 import siconos.numerics as sn
 
 WANTED_ERROR = 1e-8
@@ -54,10 +60,11 @@ CASES = [
     ("NSN_AC", "block"),
     ("NSN_AC", "dense"),
 ]
+ROLLING_CASES = [("NSGS", "sparse"), ("NSGS", "full"), ("ADMM", "block")]
 
 
-def read_motion(path):
-    """M, H, f, w, mu as `contact solve` writes them, as a problem of Siconos and what it points to."""
+def read_parts(path, rolling):
+    """M, H, f, w, mu as `contact solve` writes them; with rolling friction the dimension before, and mu_r behind."""
     with open(path) as file:
         numbers = np.array(file.read().split(), dtype=float)
     at = 0
@@ -74,17 +81,64 @@ def read_motion(path):
         made.indices, made.indptr = made.indices.astype(np.int64), made.indptr.astype(np.int64)
         return made
 
+    dimension = int(take(1)[0]) if rolling else 3
     M, H = matrix(), matrix()
     f, w = take(M.shape[0]), take(H.shape[1])
-    mu = numbers[at:].copy()
+    contacts = H.shape[1] // dimension
+    mu = take(contacts)
+    return dimension, M, H, f, w, mu, take(contacts) if rolling else None
+
+
+def read_motion(path):
+    """As a problem of Siconos and what it points to."""
+    _, M, H, f, w, mu, _ = read_parts(path, False)
     problem = sn.globalFrictionContactProblem_new()
     problem.dimension, problem.numberOfContacts = 3, len(mu)
     problem.M, problem.H, problem.q, problem.b, problem.mu = M, H, f, w, mu
     return problem, (M, H, f, w, mu)
 
 
+def write_rolling(path, d, W, q, mu, mu_r):
+    """In Siconos' own text format, d x d blocks: mu_r cannot be given from Python."""
+    n = len(mu)
+    blocks = [
+        (i, j) for i in range(n) for j in range(n) if np.any(W[d * i : d * i + d, d * j : d * j + d])
+    ]
+    starts = np.searchsorted([i for i, _ in blocks], range(n + 1))
+    ends = [d * (i + 1) for i in range(n)]
+    whole = [d, n, 1, d * n, d * n, len(blocks), n, n, *ends, *ends, n + 1, len(blocks), *starts]
+    with open(path, "w") as file:
+        file.write("\n".join(map(str, whole + [j for _, j in blocks])) + "\n")
+        for k, (i, j) in enumerate(blocks):
+            file.write(f"{k}\n")
+            np.savetxt(file, W[d * i : d * i + d, d * j : d * j + d].T.ravel(), fmt="%.17g")
+        for vector in (q, mu, mu_r):
+            np.savetxt(file, vector, fmt="%.17g")
+
+
+def read_rolling(path, variant):
+    d, M, H, f, w, mu, mu_r = read_parts(path + ".rolling", True)
+    factor = scipy.sparse.linalg.splu(scipy.sparse.csc_matrix(M.toarray()))
+    W, q = H.T @ factor.solve(H.toarray()), H.T @ factor.solve(f) + w
+    W[np.abs(W) <= 1e-15 * np.abs(W).max()] = 0.0  # what rounding leaves between contacts that share no body
+    write_rolling(f"{path}.{variant}.dat", d, W, q, mu, mu_r)
+    problem = sn.rollingFrictionContact_new_from_filename(f"{path}.{variant}.dat")
+    if variant == "block":
+        return problem, None
+    sparse = scipy.sparse.csc_matrix(W)
+    sparse.indices, sparse.indptr = sparse.indices.astype(np.int64), sparse.indptr.astype(np.int64)
+    problem.M = sparse
+    return problem, sparse
+
+
+def is_rolling(path):
+    return os.path.exists(path + ".rolling")
+
+
 def read_problem(path, variant):
     """The problem, with what has to live as long as it."""
+    if is_rolling(path):
+        return read_rolling(path, variant)
     if variant == "motion":
         return read_motion(path + ".global")
     problem = sn.frictionContact_new_from_filename(path + ".dat")
@@ -99,8 +153,14 @@ def read_problem(path, variant):
     return made, problem
 
 
+def family_of(problem, variant):
+    if isinstance(problem, sn.RollingFrictionContactProblem):
+        return f"SICONOS_ROLLING_FRICTION_{3 if problem.dimension == 5 else 2}D_"
+    return "SICONOS_GLOBAL_FRICTION_3D_" if variant == "motion" else "SICONOS_FRICTION_3D_"
+
+
 def solve(problem, solver, variant, tolerance, velocities):
-    family = "SICONOS_GLOBAL_FRICTION_3D_" if variant == "motion" else "SICONOS_FRICTION_3D_"
+    family = family_of(problem, variant)
     options = sn.SolverOptions(getattr(sn, family + solver))
     options.iparam[sn.SICONOS_IPARAM_MAX_ITER] = 10**8
     options.dparam[sn.SICONOS_DPARAM_TOL] = tolerance
@@ -108,9 +168,14 @@ def solve(problem, solver, variant, tolerance, velocities):
         options.iparam[sn.SICONOS_FRICTION_3D_IPARAM_ERROR_EVALUATION] = (
             sn.SICONOS_FRICTION_3D_NSGS_ERROR_EVALUATION_FULL
         )
-    size = 3 * problem.numberOfContacts
+    rolls = "ROLLING" in family
+    size = (problem.dimension if rolls else 3) * problem.numberOfContacts
     reaction, velocity = np.zeros(size), np.zeros(size)
-    if variant == "motion":
+    if rolls:
+        driver = sn.rolling_fc3d_driver if problem.dimension == 5 else sn.rolling_fc2d_driver
+        started = time.process_time()
+        driver(problem, reaction, velocity, options)
+    elif variant == "motion":
         motion = np.zeros(velocities)
         started = time.process_time()
         sn.gfc3d_driver(problem, reaction, velocity, motion, options)
@@ -222,8 +287,13 @@ def run_problem(name, contacts, data, contact, fclib):
         message = run_alone(reduce, (data,), SECONDS_MOST).split()
         reduction = float(message[1]) if message[0] == "reduction" else np.inf
         print("reduction", name, f"{reduction:.3e}", flush=True)
+    if not is_rolling(data) and not os.path.exists(data + ".dat"):
+        print("left", name, "torsion", flush=True)
+        return
     best = np.inf
-    for solver, variant in CASES:
+    for solver, variant in ROLLING_CASES if is_rolling(data) else CASES:
+        if is_rolling(data) and solver == "ADMM" and read_parts(data + ".rolling", True)[0] != 5:
+            continue
         if (variant == "motion" and not os.path.exists(data + ".global")) or (
             variant == "dense" and contacts > DENSE_MOST
         ):

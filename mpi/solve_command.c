@@ -208,7 +208,11 @@ static carom_status read_problem(const char *path, int rank, carom_fclib **conte
     if (rank == 0)
         memcpy(name, path, (size_t)length);
     MPI_Bcast(name, length, MPI_CHAR, 0, MPI_COMM_WORLD);
-    const carom_status status = carom_fclib_read(name, content, error);
+    carom_status status = carom_fclib_read(name, content, error);
+    if (status == CAROM_OK && ((*content)->is_global ? (*content)->global.mu_r : (*content)->local.mu_r))
+        status =
+            carom_fail(error, CAROM_BAD_INPUT,
+                       "%s has rolling friction, which is not solved on ranks; carom solve solves it", name);
     free(name);
     if (all_agree(status == CAROM_OK))
         return CAROM_OK;

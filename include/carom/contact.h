@@ -122,6 +122,9 @@ typedef struct carom_coulomb_global {
     carom_sparse M, H; /* n x n, n x (dimension contacts) */
     carom_sparse G;    /* n x p; p = 0: no equations */
     const double *f, *w, *b, *mu;
+    /* Rolling friction (carom/contact/rolling.h), with 3, 5 or 6 numbers per contact; NULL: none. Functions of this header
+     * refuse such problems, except carom_coulomb_motion and carom_coulomb_multipliers. */
+    const double *mu_r, *mu_t;
 } carom_coulomb_global;
 
 /* A local problem as files give it, in the plane or in space, perhaps with equations W, V, R, s:
@@ -132,6 +135,7 @@ typedef struct carom_coulomb_local {
     carom_sparse W;    /* (dimension contacts) square */
     carom_sparse V, R; /* columns of V, size of R: p; p = 0: none */
     const double *q, *s, *mu;
+    const double *mu_r, *mu_t; /* as above */
 } carom_coulomb_local;
 
 /* W = H^T M^-1 H, q = H^T M^-1 f + w, equations eliminated. All memory of the problem comes from the arena.

@@ -249,7 +249,8 @@ typedef struct carom_fclib {
 } carom_fclib;
 
 /* Reads and checks everything; errors name file, dataset, what was found and what is right. BAD_INPUT for
- * files that are damaged, inconsistent, not FCLIB, or hold rolling friction. */
+ * files that are damaged, inconsistent or not FCLIB. A problem whose mu_r is not NULL has rolling friction
+ * (carom/contact/rolling.h). */
 carom_status carom_fclib_read(const char *path, carom_fclib **problem, carom_error *error);
 /* Is it HDF5 with a problem in it? False also for what cannot be opened. */
 bool carom_fclib_is_file(const char *path);

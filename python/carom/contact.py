@@ -67,7 +67,9 @@ class ContactProblem(SolveBase):
 
         M v = H r + f,  u = H^T v + w,   and with equations   M v = H r + G l + f,  G^T v + b = 0
 
-    Every contact obeys Signorini's condition and Coulomb's law with its mu. Matrices are numpy arrays or scipy sparse
+    Every contact obeys Signorini's condition and Coulomb's law with its mu. With mu_r it resists rolling as well, and has 5 numbers
+    (normal, two tangents, two moments; in the plane, dimension=3: normal, tangent, moment), with mu_t 6 of them (torsion); their
+    law is that of docs/solvers.md, "Rolling friction". Matrices are numpy arrays or scipy sparse
     matrices; M may be one row of numbers, its diagonal; mu may be one number for all contacts.
 
     >>> problem = carom.ContactProblem(W=np.eye(3), q=[-1, 0.3, 0], mu=0.5)
@@ -79,24 +81,25 @@ class ContactProblem(SolveBase):
     contacts, dimension : number of contacts, and of numbers per contact
     is_global : has M and H
     W, V, R, M, H, G : scipy.sparse.csc_matrix, a copy; None where there is none
-    q, s, f, w, b, mu : read-only arrays; None where there is none
+    q, s, f, w, b, mu, mu_r, mu_t : read-only arrays; None where there is none
     title, description, math_info : texts of a file, or what `write_fclib` is to write; None: none
     solution, guesses : what a file holds
     """
 
     def __init__(self, W: Any = None, q: Any = None, mu: Any = None, *, M: Any = None, H: Any = None, f: Any = None,
                  w: Any = None, G: Any = None, b: Any = None, V: Any = None, R: Any = None, s: Any = None,
-                 dimension: Optional[int] = None, title: Optional[str] = None, description: Optional[str] = None,
-                 math_info: Optional[str] = None):
+                 mu_r: Any = None, mu_t: Any = None, dimension: Optional[int] = None, title: Optional[str] = None,
+                 description: Optional[str] = None, math_info: Optional[str] = None):
+        friction = _Friction(mu, mu_r, mu_t, dimension)
         place, error = ffi.new("carom_python_contact **"), _calls.new_error()
         if M is None and H is None and f is None and w is None and G is None and b is None:
-            made = _local_problem(place, error, mu, dimension, W, q, V, R, s)
+            made = _local_problem(place, error, friction, W, q, V, R, s)
         else:
             for name, value in {"W": W, "q": q, "V": V, "R": R, "s": s}.items():
                 if value is not None:
                     raise TypeError(f"{name} of a local problem beside matrices of a global one: give W, q, mu or M, H, f, "
                                     "w, mu")
-            made = _global_problem(place, error, mu, dimension, M, H, f, w, G, b)
+            made = _global_problem(place, error, friction, M, H, f, w, G, b)
         if made != lib.CAROM_OK:
             _check(made, error)
         self._take(place[0])
@@ -111,6 +114,7 @@ class ContactProblem(SolveBase):
         self._form = getattr(self._content, "global" if self.is_global else "local")
         self.contacts: int = self._form.contacts
         self.dimension: int = self._form.dimension
+        self._rolls: bool = bool(self._pointer.is_rolling)
         self._reduced = False
 
     # ---- what it is
@@ -143,6 +147,14 @@ class ContactProblem(SolveBase):
     @property
     def mu(self) -> np.ndarray:
         return view(self._pointer, self._form.mu, (self.contacts,))
+
+    @property
+    def mu_r(self) -> Optional[np.ndarray]:
+        return self._vector("mu_r", self.contacts)
+
+    @property
+    def mu_t(self) -> Optional[np.ndarray]:
+        return self._vector("mu_t", self.contacts)
 
     @property
     def _sizes(self) -> Dict[str, int]:
@@ -178,6 +190,8 @@ class ContactProblem(SolveBase):
 
     def __repr__(self) -> str:
         form = "global" if self.is_global else "local"
+        if self._rolls:
+            return f"<ContactProblem: {form}, {self.contacts} contacts with rolling friction, {self.dimension} numbers each>"
         return f"<ContactProblem: {form}, {self.contacts} contacts in {self.dimension} dimensions>"
 
     # ---- what it does
@@ -188,19 +202,33 @@ class ContactProblem(SolveBase):
             error = _calls.new_error()
             _check(lib.carom_python_contact_reduce(self._pointer, error), error)
             self._problem = ffi.addressof(self._pointer, "problem")
-            self._bind(_address(ffi.addressof(lib, "carom_python_contact_solve")), _address(self._pointer),
-                       _address(ContactResult._ops), self.contacts, self.dimension, ContactResult)
+            if not self._rolls:  # whose numbers are not those of its parts
+                self._bind(_address(ffi.addressof(lib, "carom_python_contact_solve")), _address(self._pointer),
+                           _address(ContactResult._ops), self.contacts, self.dimension, ContactResult)
             self._reduced = True
+
+    @property
+    def _parts(self) -> int:
+        """Contacts of the reduced problem: with rolling friction its parts."""
+        return self._problem.contacts if self._rolls else self.contacts
 
     def _embed(self, given: np.ndarray) -> np.ndarray:
         """Three numbers per contact, of which the library may change its copy."""
+        if self._rolls:
+            three = np.zeros(3 * self._parts)
+            lib.carom_python_contact_pack(self._pointer, False, _at(given), _at(three))
+            return three
         if self.dimension == 3:
             return given.copy()
         three = np.zeros(3 * self.contacts)
         three.reshape(-1, 3)[:, :2] = given.reshape(-1, 2)
         return three
 
-    def _extract(self, three: np.ndarray) -> np.ndarray:
+    def _extract(self, three: np.ndarray, velocities: bool = False) -> np.ndarray:
+        if self._rolls:
+            given = np.empty(self.dimension * self.contacts)
+            lib.carom_python_contact_unpack(self._pointer, velocities, _at(three), _at(given))
+            return given
         return three if self.dimension == 3 else three.reshape(-1, 3)[:, :2].reshape(-1)
 
     def error(self, r: Any) -> float:
@@ -213,7 +241,7 @@ class ContactProblem(SolveBase):
         given = doubles(r, "r", self.dimension * self.contacts)
         if not self._reduced:
             self._reduce()
-        return lib.carom_coulomb_error(self._problem, _at(self._embed(given)))
+        return lib.carom_python_contact_error(self._pointer, _at(self._embed(given)))
 
     def _solve_with(self, tol: Optional[float] = 1e-8, solver: str = "auto", *, r0: Any = None,
                     max_iterations: Optional[int] = None, max_seconds: Optional[float] = None, history: bool = False,
@@ -227,7 +255,7 @@ class ContactProblem(SolveBase):
         call = ffi.new("carom_python_solving *")
         _solvers.set_limits(call.options, tol, max_iterations, max_seconds)
         kept = self._details(call, name, history, options) if options or history else None
-        r = np.zeros(3 * self.contacts) if r0 is None else \
+        r = np.zeros(3 * self._parts) if r0 is None else \
             self._embed(doubles(r0, "r0", self.dimension * self.contacts))
         solved = lib.carom_python_contact_solve(self._pointer, ops, ffi.from_buffer("double[]", r), call)
         result = ContactResult(self, ops, name, r, call, kept)
@@ -248,7 +276,12 @@ class ContactProblem(SolveBase):
         r = np.zeros(size) if r0 is None else doubles(r0, "r0", size).copy()
         v = np.zeros(self._form.M.rows)
         solved = lib.carom_python_contact_solve_directly(self._pointer, _at(v), _at(r), call)
-        result = ContactResult(self, ffi.NULL, _solvers.DIRECT, self._embed(r), call, kept)
+        ops = ffi.NULL
+        if self._rolls:  # what else is asked of the result is found with W
+            ops = _solvers.find("coulomb", "auto")[0]
+            if not self._reduced:
+                self._reduce()
+        result = ContactResult(self, ops, _solvers.DIRECT, self._embed(r), call, kept)
         return result if solved else self._unsolved(result, prove, strict)
 
     @staticmethod
@@ -279,12 +312,48 @@ def _same(name: str, found: Tuple[int, int], wanted: Tuple[int, int], why: str) 
         raise ValueError(f"{name} is {found[0]} x {found[1]}; {why} it must be {wanted[0]} x {wanted[1]}")
 
 
+class _Friction:
+    """Coefficients as they are given; `fit` makes them those of a problem with these velocities, q or w."""
+
+    def __init__(self, mu: Any, mu_r: Any, mu_t: Any, dimension: Optional[int]):
+        self.given, self.dimension = {"mu": mu, "mu_r": mu_r, "mu_t": mu_t}, dimension
+        if mu_t is not None and mu_r is None:
+            raise TypeError("mu_t without mu_r: torsional friction stands beside rolling friction")
+
+    def fit(self, name: str, velocity: np.ndarray) -> Tuple[int, int]:
+        """Dimension and number of contacts; the coefficients are in mu, mu_r and mu_t then."""
+        rolls, twists = self.given["mu_r"] is not None, self.given["mu_t"] is not None
+        allowed = (6,) if twists else (3, 5) if rolls else (2, 3)
+        if self.dimension is not None and self.dimension not in allowed:
+            what = "6 with torsional friction" if twists else \
+                "3 in the plane or 5 in space with rolling friction" if rolls else "2 in the plane or 3 in space"
+            raise ValueError(f"dimension = {self.dimension!r}: {what}")
+        each, contacts, self.mu = _sizes_of(name, velocity, self.given["mu"],
+                                            self.dimension or (6 if twists else 5 if rolls else None))
+        self.mu_r, self.mu_t = self._moments("mu_r", contacts), self._moments("mu_t", contacts)
+        return each, contacts
+
+    def _moments(self, name: str, contacts: int) -> Optional[np.ndarray]:
+        value = self.given[name]
+        if value is None:
+            return None
+        numbers = doubles(value, name)
+        if np.ndim(value) == 0:
+            return np.full(contacts, numbers[0])
+        if numbers.size != contacts:
+            raise ValueError(f"{name} has {numbers.size} numbers; there must be one, or one per contact: {contacts}")
+        return numbers
+
+    @property
+    def pointers(self) -> Tuple[Any, Any, Any]:
+        mu_r, mu_t = (ffi.NULL if value is None else _at(value) for value in (self.mu_r, self.mu_t))
+        return _at(self.mu), mu_r, mu_t
+
+
 def _sizes_of(name: str, velocity: np.ndarray, mu: Any, dimension: Optional[int]) -> Tuple[int, int, np.ndarray]:
     """Dimension, contacts and mu for the velocities q or w."""
     if mu is None:
         raise TypeError("mu is missing: one number, or one per contact")
-    if dimension is not None and dimension not in (2, 3):
-        raise ValueError(f"dimension = {dimension!r}: 2 in the plane or 3 in space")
     friction = doubles(mu, "mu")
     if type(mu) is float or np.ndim(mu) == 0:
         each = dimension or 3
@@ -306,31 +375,30 @@ def _needed(values: Mapping[str, Any], form: str) -> None:
             raise TypeError(f"{name} is missing: a {form} problem has {', '.join(values)} and mu")
 
 
-def _local_problem(place: Any, error: Any, mu: Any, dimension: Optional[int], W: Any, q: Any, V: Any, R: Any,
-                   s: Any) -> int:
+def _local_problem(place: Any, error: Any, friction: _Friction, W: Any, q: Any, V: Any, R: Any, s: Any) -> int:
     if W is None or q is None:
         _needed({"W": W, "q": q}, "local")
     velocity = doubles(q, "q")
-    each, contacts, friction = _sizes_of("q", velocity, mu, dimension)
+    each, contacts = friction.fit("q", velocity)
     matrix = _matrix.matrix("W", W)
     _same("W", (matrix.rows, matrix.columns), (velocity.size, velocity.size), "with this q")
     if V is None and R is None and s is None:
         return lib.carom_python_contact_local(each, contacts, matrix.pointer, ffi.NULL, ffi.NULL, _at(velocity),
-                                              ffi.NULL, _at(friction), place, error)
+                                              ffi.NULL, *friction.pointers, place, error)
     if V is None or R is None or s is None:
         raise TypeError("V, R and s belong together: u = W r + V l + q, 0 = V^T r + R l + s")
     rest, columns, square = doubles(s, "s"), _matrix.matrix("V", V), _matrix.matrix("R", R)
     _same("V", (columns.rows, columns.columns), (velocity.size, rest.size), "with these q and s")
     _same("R", (square.rows, square.columns), (rest.size, rest.size), "with this s")
     return lib.carom_python_contact_local(each, contacts, matrix.pointer, columns.pointer, square.pointer,
-                                          _at(velocity), _at(rest), _at(friction), place, error)
+                                          _at(velocity), _at(rest), *friction.pointers, place, error)
 
 
-def _global_problem(place: Any, error: Any, mu: Any, dimension: Optional[int], M: Any, H: Any, f: Any, w: Any, G: Any,
+def _global_problem(place: Any, error: Any, friction: _Friction, M: Any, H: Any, f: Any, w: Any, G: Any,
                     b: Any) -> int:
     _needed({"M": M, "H": H, "f": f, "w": w}, "global")
     force, velocity = doubles(f, "f"), doubles(w, "w")
-    each, contacts, friction = _sizes_of("w", velocity, mu, dimension)
+    each, contacts = friction.fit("w", velocity)
     mass, directions = _matrix.matrix("M", M, diagonal=True), _matrix.matrix("H", H)
     _same("M", (mass.rows, mass.columns), (force.size, force.size), "with this f")
     _same("H", (directions.rows, directions.columns), (force.size, velocity.size), "with these f and w")
@@ -338,11 +406,11 @@ def _global_problem(place: Any, error: Any, mu: Any, dimension: Optional[int], M
         raise TypeError("G and b belong together: M v = H r + G l + f, G^T v + b = 0")
     if G is None:
         return lib.carom_python_contact_global(each, contacts, mass.pointer, directions.pointer, ffi.NULL, _at(force),
-                                               _at(velocity), ffi.NULL, _at(friction), place, error)
+                                               _at(velocity), ffi.NULL, *friction.pointers, place, error)
     rows, rates = _matrix.matrix("G", G), doubles(b, "b")
     _same("G", (rows.rows, rows.columns), (force.size, rates.size), "with these f and b")
     return lib.carom_python_contact_global(each, contacts, mass.pointer, directions.pointer, rows.pointer, _at(force),
-                                           _at(velocity), _at(rates), _at(friction), place, error)
+                                           _at(velocity), _at(rates), *friction.pointers, place, error)
 
 
 class ContactResult(SolvedBase):
@@ -422,8 +490,8 @@ class ContactResult(SolvedBase):
         if self._look is None:
             problem = self.problem
             direct = self._ops == ffi.NULL
-            u = np.empty(problem.dimension * problem.contacts if direct else 3 * problem.contacts)
-            regime = np.zeros(problem.contacts, dtype=np.uint8)
+            u = np.empty(problem.dimension * problem.contacts if direct else 3 * problem._parts)
+            regime = np.zeros(problem._parts, dtype=np.uint8)
             summary, error = ffi.new("carom_coulomb_summary *"), _calls.new_error()
             marks = ffi.from_buffer("unsigned char[]", regime)
             if direct:
@@ -435,7 +503,8 @@ class ContactResult(SolvedBase):
             _check(status, error)
             names = ("q_norm", "r_norm", "u_norm", "error", "absolute_error", "energy", "dissipation", "open", "sliding",
                      "sticking")
-            self._look = (u if direct else problem._extract(u), regime, _members(summary, names))
+            self._look = (u if direct else problem._extract(u, velocities=True), regime[:problem.contacts],
+                          _members(summary, names))
         return self._look
 
     @property
@@ -495,7 +564,7 @@ class ContactResult(SolvedBase):
                 return
         if not problem._reduced:
             problem._reduce()
-        d, proof = np.zeros(3 * problem.contacts), ffi.new("carom_coulomb_proof *")
+        d, proof = np.zeros(3 * problem._parts), ffi.new("carom_coulomb_proof *")
         if lib.carom_coulomb_infeasible(problem._problem, self.report.tolerance, _at(d), proof):
             self.existence, self.report.status = "none", _solvers.word_of(lib.CAROM_SOLVE_INFEASIBLE)
             self.proof = _members(proof, ("W_d", "q_d", "largest_r", "least_error"))
@@ -526,7 +595,7 @@ class ContactResult(SolvedBase):
 
 def solve(W: Any = None, q: Any = None, mu: Any = None, tol: Optional[float] = 1e-8, solver: str = "auto", *,
           M: Any = None, H: Any = None, f: Any = None, w: Any = None, G: Any = None, b: Any = None, V: Any = None,
-          R: Any = None, s: Any = None, dimension: Optional[int] = None, r0: Any = None,
+          R: Any = None, s: Any = None, mu_r: Any = None, mu_t: Any = None, dimension: Optional[int] = None, r0: Any = None,
           max_iterations: Optional[int] = None, max_seconds: Optional[float] = None, history: bool = False,
           prove: bool = True, strict: bool = True, **options: Any) -> ContactResult:
     """Solves a frictional contact problem: FC(W, q, mu), or the global form of M, H, f, w and mu.
@@ -546,14 +615,15 @@ def solve(W: Any = None, q: Any = None, mu: Any = None, tol: Optional[float] = 1
     array([0. , 1.5, 0. ])
     """
     if isinstance(W, ContactProblem):
-        if not (q is mu is M is H is f is w is G is b is V is R is s is dimension is None):
+        if not (q is mu is M is H is f is w is G is b is V is R is s is mu_r is mu_t is dimension is None):
             given = {"q": q, "mu": mu, "M": M, "H": H, "f": f, "w": w, "G": G, "b": b, "V": V, "R": R, "s": s,
-                     "dimension": dimension}
+                     "mu_r": mu_r, "mu_t": mu_t, "dimension": dimension}
             name = next(name for name, value in given.items() if value is not None)
             raise TypeError(f"{name} beside a ContactProblem, which has its own")
         problem = W
     else:
-        problem = ContactProblem(W, q, mu, M=M, H=H, f=f, w=w, G=G, b=b, V=V, R=R, s=s, dimension=dimension)
+        problem = ContactProblem(W, q, mu, M=M, H=H, f=f, w=w, G=G, b=b, V=V, R=R, s=s, mu_r=mu_r, mu_t=mu_t,
+                                 dimension=dimension)
     return problem.solve(tol, solver, r0=r0, max_iterations=max_iterations, max_seconds=max_seconds, history=history,
                          prove=prove, strict=strict, **options)
 

@@ -177,13 +177,22 @@ static const double *take_numbers(carom_arena *arena, int count, const double *f
     return copy;
 }
 
-static carom_status check_friction(int contacts, const double *mu, carom_error *error)
+static carom_status check_friction(const char *name, int contacts, const double *mu, carom_error *error)
 {
-    for (int i = 0; i < contacts; i++)
+    for (int i = 0; mu && i < contacts; i++)
         if (!(mu[i] >= 0.0))
-            return carom_fail(error, CAROM_BAD_INPUT, "mu[%d] = %g; friction coefficients must be >= 0", i,
-                              mu[i]);
+            return carom_fail(error, CAROM_BAD_INPUT, "%s[%d] = %g; friction coefficients must be >= 0", name,
+                              i, mu[i]);
     return CAROM_OK;
+}
+
+static carom_status check_coefficients(int contacts, const double *mu, const double *mu_r, const double *mu_t,
+                                       carom_error *error)
+{
+    carom_status status = check_friction("mu", contacts, mu, error);
+    if (status == CAROM_OK)
+        status = check_friction("mu_r", contacts, mu_r, error);
+    return status == CAROM_OK ? check_friction("mu_t", contacts, mu_t, error) : status;
 }
 
 static carom_status finish(carom_python_contact *made, carom_status status, carom_python_contact **contact)
@@ -198,6 +207,7 @@ static carom_status finish(carom_python_contact *made, carom_status status, caro
 carom_status carom_python_contact_local(int dimension, int contacts, const carom_python_matrix *W,
                                         const carom_python_matrix *V, const carom_python_matrix *R,
                                         const double *q, const double *s, const double *mu,
+                                        const double *mu_r, const double *mu_t,
                                         carom_python_contact **contact, carom_error *error)
 {
     carom_python_contact *made = new_contact();
@@ -207,7 +217,7 @@ carom_status carom_python_contact_local(int dimension, int contacts, const carom
     carom_arena *arena = made->content->arena;
     carom_coulomb_local *local = &made->content->local;
     *local = (carom_coulomb_local){.dimension = dimension, .contacts = contacts};
-    carom_status status = check_friction(contacts, mu, error);
+    carom_status status = check_coefficients(contacts, mu, mu_r, mu_t, error);
     if (status == CAROM_OK)
         status = carom_python_matrix_take(arena, W, 0, &local->W, error);
     if (status == CAROM_OK)
@@ -216,6 +226,11 @@ carom_status carom_python_contact_local(int dimension, int contacts, const carom
         status = carom_python_matrix_take(arena, R, 0, &local->R, error);
     local->q = take_numbers(arena, dimension * contacts, q, &status, error);
     local->mu = take_numbers(arena, contacts, mu, &status, error);
+    if (mu_r)
+        local->mu_r = take_numbers(arena, contacts, mu_r, &status, error);
+    if (mu_t)
+        local->mu_t = take_numbers(arena, contacts, mu_t, &status, error);
+    made->is_rolling = mu_r;
     if (R)
         local->s = take_numbers(arena, R->rows, s, &status, error);
     return finish(made, status, contact);
@@ -224,6 +239,7 @@ carom_status carom_python_contact_local(int dimension, int contacts, const carom
 carom_status carom_python_contact_global(int dimension, int contacts, const carom_python_matrix *M,
                                          const carom_python_matrix *H, const carom_python_matrix *G,
                                          const double *f, const double *w, const double *b, const double *mu,
+                                         const double *mu_r, const double *mu_t,
                                          carom_python_contact **contact, carom_error *error)
 {
     carom_python_contact *made = new_contact();
@@ -234,7 +250,7 @@ carom_status carom_python_contact_global(int dimension, int contacts, const caro
     carom_coulomb_global *global = &made->content->global;
     made->content->is_global = true;
     *global = (carom_coulomb_global){.dimension = dimension, .contacts = contacts};
-    carom_status status = check_friction(contacts, mu, error);
+    carom_status status = check_coefficients(contacts, mu, mu_r, mu_t, error);
     if (status == CAROM_OK)
         status = carom_python_matrix_take(arena, M, 0, &global->M, error);
     if (status == CAROM_OK)
@@ -244,6 +260,11 @@ carom_status carom_python_contact_global(int dimension, int contacts, const caro
     global->f = take_numbers(arena, M->rows, f, &status, error);
     global->w = take_numbers(arena, dimension * contacts, w, &status, error);
     global->mu = take_numbers(arena, contacts, mu, &status, error);
+    if (mu_r)
+        global->mu_r = take_numbers(arena, contacts, mu_r, &status, error);
+    if (mu_t)
+        global->mu_t = take_numbers(arena, contacts, mu_t, &status, error);
+    made->is_rolling = mu_r;
     if (G)
         global->b = take_numbers(arena, G->columns, b, &status, error);
     return finish(made, status, contact);
@@ -255,7 +276,10 @@ carom_status carom_python_contact_read(const char *path, carom_python_contact **
     *contact = NULL;
     if (!made)
         return carom_fail_memory(error);
-    return finish(made, carom_fclib_read(path, &made->content, error), contact);
+    const carom_status status = carom_fclib_read(path, &made->content, error);
+    if (status == CAROM_OK)
+        made->is_rolling = made->content->is_global ? made->content->global.mu_r : made->content->local.mu_r;
+    return finish(made, status, contact);
 }
 
 carom_status carom_python_contact_reduce(carom_python_contact *contact, carom_error *error)
@@ -266,9 +290,15 @@ carom_status carom_python_contact_reduce(carom_python_contact *contact, carom_er
     if (!arena)
         return carom_fail_memory(error);
     const carom_fclib *content = contact->content;
-    carom_status status = content->is_global
-                              ? carom_coulomb_reduce(&content->global, arena, &contact->problem, error)
-                              : carom_coulomb_embed(&content->local, arena, &contact->problem, error);
+    carom_status status;
+    if (contact->is_rolling) {
+        status = content->is_global ? carom_rolling_reduce(&content->global, arena, &contact->rolling, error)
+                                    : carom_rolling_embed(&content->local, arena, &contact->rolling, error);
+        contact->problem = contact->rolling.parts;
+    } else {
+        status = content->is_global ? carom_coulomb_reduce(&content->global, arena, &contact->problem, error)
+                                    : carom_coulomb_embed(&content->local, arena, &contact->problem, error);
+    }
     if (status != CAROM_OK) {
         carom_arena_free(arena);
         return status;
@@ -276,6 +306,52 @@ carom_status carom_python_contact_reduce(carom_python_contact *contact, carom_er
     contact->arena = arena;
     contact->is_reduced = true;
     return CAROM_OK;
+}
+
+void carom_python_contact_pack(const carom_python_contact *contact, bool velocities, const double *given,
+                               double *three)
+{
+    if (velocities)
+        carom_rolling_pack_velocities(&contact->rolling, given, three);
+    else
+        carom_rolling_pack_reactions(&contact->rolling, given, three);
+}
+
+void carom_python_contact_unpack(const carom_python_contact *contact, bool velocities, const double *three,
+                                 double *given)
+{
+    if (velocities)
+        carom_rolling_unpack_velocities(&contact->rolling, three, given);
+    else
+        carom_rolling_unpack_reactions(&contact->rolling, three, given);
+}
+
+/* Of r, which is not to be changed. False when memory is short. */
+static bool examine_rolling(const carom_python_contact *contact, const double *r, double *u,
+                            unsigned char *regime, carom_coulomb_summary *summary, double *error)
+{
+    const size_t size = 3 * (size_t)contact->problem.contacts;
+    double *copy = carom_new_array(size, sizeof *copy), *own = u ? NULL : carom_new_array(size, sizeof *own);
+    const bool taken = copy && (u || own);
+    if (taken) {
+        double *velocity = u ? u : own;
+        memcpy(copy, r, size * sizeof *copy);
+        carom_rolling_examine(&contact->rolling, copy, velocity, regime, summary, NULL);
+        if (error)
+            *error = carom_rolling_error(&contact->rolling, copy, velocity);
+    }
+    free(copy);
+    free(own);
+    return taken;
+}
+
+double carom_python_contact_error(const carom_python_contact *contact, const double *r)
+{
+    double error = NAN;
+    if (!contact->is_rolling)
+        return carom_coulomb_error(&contact->problem, r);
+    examine_rolling(contact, r, NULL, NULL, NULL, &error);
+    return error;
 }
 
 carom_status carom_python_contact_write(const char *path, const carom_python_contact *contact, bool texts,
@@ -353,6 +429,10 @@ static bool end_call(carom_python_solving *call)
 static carom_status refuse_plane(const carom_python_contact *contact, carom_error *error)
 {
     const carom_fclib *content = contact->content;
+    if (contact->is_rolling)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "a problem with rolling friction; it is not solved beside orthotropic friction "
+                          "(ratio, slip_ratio, angle)");
     if ((content->is_global ? content->global.dimension : content->local.dimension) == 3)
         return CAROM_OK;
     return carom_fail(
@@ -373,16 +453,21 @@ bool carom_python_contact_solve(const carom_python_contact *contact, const carom
     if (call->starts_at_zero)
         memset(r, 0, 3 * (size_t)contact->problem.contacts * sizeof *r);
     call->status =
-        carom_coulomb_solve(ops, &contact->problem, &call->options, r, &call->report, &call->error);
+        contact->is_rolling
+            ? carom_rolling_solve(ops, &contact->rolling, &call->options, r, &call->report, &call->error)
+            : carom_coulomb_solve(ops, &contact->problem, &call->options, r, &call->report, &call->error);
     return end_call(call);
 }
 
 bool carom_python_contact_solve_directly(const carom_python_contact *contact, double *v, double *r,
                                          carom_python_solving *call)
 {
+    const carom_coulomb_global *global = &contact->content->global;
     begin_call(call);
-    call->status = carom_coulomb_solve_global(&contact->content->global, &call->options, v, r, &call->report,
-                                              &call->error);
+    call->status =
+        contact->is_rolling
+            ? carom_rolling_solve_global(global, &call->options, v, r, &call->report, &call->error)
+            : carom_coulomb_solve_global(global, &call->options, v, r, &call->report, &call->error);
     return end_call(call);
 }
 
@@ -392,6 +477,8 @@ carom_status carom_python_contact_summarise(const carom_python_contact *contact,
                                             carom_error *error)
 {
     carom_orthotropy orthotropy;
+    if (contact->is_rolling)
+        return examine_rolling(contact, r, u, regime, summary, NULL) ? CAROM_OK : carom_fail_memory(error);
     if (!options || !carom_solver_orthotropy(ops, options, &orthotropy)) {
         carom_coulomb_summarise(&contact->problem, r, u, regime, summary);
         return CAROM_OK;

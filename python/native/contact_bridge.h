@@ -5,6 +5,7 @@
 
 #include "carom/carom.h"
 #include "carom/contact/bipotential.h"
+#include "carom/contact/rolling.h"
 #include "carom/io.h"
 
 /* ---- matrices ---------------------------------------------------------------------------------------- */
@@ -35,27 +36,38 @@ carom_status carom_python_matrix_take(carom_arena *arena, const carom_python_mat
 
 /* ---- contact problems -------------------------------------------------------------------------------- */
 
-/* A problem of a file or of arrays, and FC(W, q, mu), which carom_python_contact_reduce makes of it. */
+/* A problem of a file or of arrays, and FC(W, q, mu), which carom_python_contact_reduce makes of it; with rolling friction that of its
+ * parts. */
 typedef struct carom_python_contact {
     carom_fclib *content;
     carom_arena *arena; /* of `problem` */
     carom_coulomb problem;
-    bool is_reduced;
+    carom_rolling rolling; /* where there is rolling friction */
+    bool is_reduced, is_rolling;
 } carom_python_contact;
 
 /* Copies everything; members that a problem does not have are NULL. The caller frees it; *contact is NULL when it fails. */
 carom_status carom_python_contact_local(int dimension, int contacts, const carom_python_matrix *W,
                                         const carom_python_matrix *V, const carom_python_matrix *R,
                                         const double *q, const double *s, const double *mu,
+                                        const double *mu_r, const double *mu_t,
                                         carom_python_contact **contact, carom_error *error);
 carom_status carom_python_contact_global(int dimension, int contacts, const carom_python_matrix *M,
                                          const carom_python_matrix *H, const carom_python_matrix *G,
                                          const double *f, const double *w, const double *b, const double *mu,
+                                         const double *mu_r, const double *mu_t,
                                          carom_python_contact **contact, carom_error *error);
 carom_status carom_python_contact_read(const char *path, carom_python_contact **contact, carom_error *error);
 void carom_python_contact_free(carom_python_contact *contact);
 /* One thread at a time; later calls do nothing. */
 carom_status carom_python_contact_reduce(carom_python_contact *contact, carom_error *error);
+/* Between the numbers of a reduced problem with rolling friction and those of its parts: reactions or velocities. */
+void carom_python_contact_pack(const carom_python_contact *contact, bool velocities, const double *given,
+                               double *three);
+void carom_python_contact_unpack(const carom_python_contact *contact, bool velocities, const double *three,
+                                 double *given);
+/* The error of reactions of the reduced problem; NAN: memory is short. */
+double carom_python_contact_error(const carom_python_contact *contact, const double *r);
 /* With this solution (all NULL: that of the problem) and these texts in the places of its own where `texts` says so. */
 carom_status carom_python_contact_write(const char *path, const carom_python_contact *contact, bool texts,
                                         const char *title, const char *description, const char *math_info,
@@ -86,11 +98,11 @@ typedef struct carom_python_solving {
     carom_error error;
 } carom_python_solving;
 
-/* carom_coulomb_solve of the reduced problem, stopped by Ctrl-C. r: 3 per contact, start and result. True when it is solved
+/* carom_coulomb_solve of the reduced problem, stopped by Ctrl-C; with rolling friction carom_rolling_solve. r: 3 per contact, start and result. True when it is solved
  * and nothing else is to be said. */
 bool carom_python_contact_solve(const carom_python_contact *contact, const carom_solver_ops *ops, double *r,
                                 carom_python_solving *call);
-/* carom_coulomb_solve_global; r: dimension per contact. */
+/* carom_coulomb_solve_global, carom_rolling_solve_global; r: dimension per contact. */
 bool carom_python_contact_solve_directly(const carom_python_contact *contact, double *v, double *r,
                                          carom_python_solving *call);
 /* u, regimes and the summary of reactions r of the reduced problem; options (NULL: round cones) say which cones. */

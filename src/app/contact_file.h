@@ -2,6 +2,7 @@
 #ifndef CAROM_APP_CONTACT_FILE_H
 #define CAROM_APP_CONTACT_FILE_H
 
+#include "carom/contact/rolling.h"
 #include "command.h"
 
 /* A file read and turned into FC(W, q, mu). */
@@ -9,8 +10,11 @@ typedef struct contact_file {
     const char *path;
     carom_fclib *content;
     carom_arena *arena;    /* of the problem */
-    int dimension;         /* numbers per contact in the file: 2 or 3 */
+    int dimension;         /* numbers per contact in the file: 2 or 3, with rolling friction 3, 5 or 6 */
+    int contacts;          /* of the file */
     carom_coulomb problem; /* of contact_file_read_global: contacts and mu only */
+    bool is_rolling;       /* `problem` is that of the parts of `rolling`: more contacts than the file has */
+    carom_rolling rolling;
 } contact_file;
 
 /* Messages begin with the path. */
@@ -28,9 +32,11 @@ carom_status contact_file_explain(const contact_file *file, carom_status status,
                                   carom_error *error);
 void contact_file_free(contact_file *file);
 
-/* Between the file's numbers per contact and the problem's three. */
+/* Between the file's numbers per contact and the problem's three: reactions, velocities. */
 void contact_file_embed(const contact_file *file, const double *given, double *three);
 void contact_file_extract(const contact_file *file, const double *three, double *given);
+void contact_file_embed_velocities(const contact_file *file, const double *given, double *three);
+void contact_file_extract_velocities(const contact_file *file, const double *three, double *given);
 
 /* The name of a path without directories and without ".hdf5" or ".h5", with only characters that are good in
  * names of pictures; NULL when memory is short. */

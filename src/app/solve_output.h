@@ -34,15 +34,18 @@ typedef struct solved_file {
     char *message;     /* why the file could not be read; NULL: it could */
     bool is_global;
     int contacts, dimension;
+    bool is_rolling;
     carom_solve_report report;
     carom_coulomb_summary summary;
     bool is_orthotropic; /* errors are those of the problem with elliptic cones, which is certified: */
     carom_elliptic_certificate certificate;
     carom_coulomb_residual residual; /* not with --direct, nor with orthotropic friction */
     bool has_residual;
-    const double *direction; /* not solved: along which reactions grow, 3 per contact; NULL: none was found */
-    bool proof_skipped;      /* it was not looked for: too many contacts */
-    bool has_proof;          /* the direction proves that there is no solution; else it is not sure */
+    /* not solved: along which reactions grow, as many per contact as the file has; NULL: none was found */
+    const double *direction;
+    int parts;          /* contacts of FC(W, q, mu): with rolling friction more than the file has */
+    bool proof_skipped; /* it was not looked for: too many of these */
+    bool has_proof;     /* the direction proves that there is no solution; else it is not sure */
     carom_coulomb_proof proof;
     double wall_seconds;
     stored_solution stored;

@@ -145,9 +145,8 @@ static carom_status connect(active_run *run, carom_error *error)
         return carom_fail(
             error, CAROM_BAD_INPUT,
             "contact problems of this run cannot be kept: that is for scheme 'moreau-jean', bodies with "
-            "shapes or coordinates, with round cones and without joints, friction forces and rolling "
-            "friction, "
-            "and not where space is cut for several processes");
+            "shapes or coordinates, with round cones and without joints and friction forces, and not where "
+            "space is cut for several processes");
     run->finds_events = (run->request->events || run->request->event_points) && !locates &&
                         run->work->model->contacts > 0 && run->work->model->ops->frame;
     if (run->finds_events && !step_events_take(&run->found_events, run->arena, run->work, &run->layout))

@@ -189,6 +189,16 @@ static void write_squeezed(carom_arena *arena)
     write_file("squeezed.hdf5", &problem);
 }
 
+/* A disc of mass 3 and radius 0.2 on an incline of 0.5: it rolls. */
+static void write_rolling(carom_arena *arena, const char *path, double rolling)
+{
+    static const double W[9] = {1.0 / 3.0, 0, 0, 0, 1.0, 0.2 / 0.06, 0, 0.2 / 0.06, 1.0 / 0.06};
+    double q[3] = {-2, 1, 0}, mu[1] = {1.0}, mu_r[1] = {rolling};
+    carom_fclib problem = local_problem(arena, 3, 1, W, q, mu);
+    problem.local.mu_r = mu_r;
+    write_file(path, &problem);
+}
+
 /* Nothing moves the contact. */
 static void write_fixed(carom_arena *arena)
 {
@@ -213,6 +223,9 @@ int main(void)
     write_pressed(arena, "pressed.hdf5", 2);
     write_pressed(arena, "many-pressed.hdf5", 501);
     write_fixed(arena);
+    write_rolling(arena, "rolling.hdf5", 0.05);
+    write_rolling(arena, "negative-rolling.hdf5", -0.5);
+    write_rolling(arena, "nan-rolling.hdf5", NAN);
     carom_arena_free(arena);
     return 0;
 }

@@ -65,7 +65,6 @@ for file in whole/*; do [ -e "killed/${file#whole/}" ] || fail "no $file of the 
 # what is wrong
 refused run 2 'contact problems of this run cannot be kept' -- mechanisms/slider-crank-clearance --fclib elsewhere
 refused run 2 'contact problems of this run cannot be kept' -- moreau-1986/trial-04 --fclib elsewhere
-refused run 2 'contact problems of this run cannot be kept' -- bodies/heap --fclib elsewhere
 refused run 2 'is there already' -- bodies/wall --until 0.01 --fclib steps
 refused run 2 'nothing moves in a study' -- desaxce-2018/frame --fclib elsewhere
 touch plain

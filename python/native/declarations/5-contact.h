@@ -49,13 +49,13 @@ typedef struct { int contacts; ...; } carom_coulomb;
 typedef struct {
     int dimension, contacts;
     carom_sparse M, H, G;
-    const double *f, *w, *b, *mu;
+    const double *f, *w, *b, *mu, *mu_r, *mu_t;
     ...;
 } carom_coulomb_global;
 typedef struct {
     int dimension, contacts;
     carom_sparse W, V, R;
-    const double *q, *s, *mu;
+    const double *q, *s, *mu, *mu_r, *mu_t;
     ...;
 } carom_coulomb_local;
 typedef struct { double velocity, reaction, complementarity, rounding; ...; } carom_coulomb_residual;
@@ -102,18 +102,24 @@ typedef struct {
     const double *value;
     ...;
 } carom_python_matrix;
-typedef struct { carom_fclib *content; carom_coulomb problem; bool is_reduced; ...; } carom_python_contact;
+typedef struct { carom_fclib *content; carom_coulomb problem; bool is_reduced, is_rolling; ...; } carom_python_contact;
 carom_status carom_python_contact_local(int dimension, int contacts, const carom_python_matrix *W,
                                         const carom_python_matrix *V, const carom_python_matrix *R,
-                                        const double *q, const double *s, const double *mu,
-                                        carom_python_contact **contact, carom_error *error);
+                                        const double *q, const double *s, const double *mu, const double *mu_r,
+                                        const double *mu_t, carom_python_contact **contact, carom_error *error);
 carom_status carom_python_contact_global(int dimension, int contacts, const carom_python_matrix *M,
                                          const carom_python_matrix *H, const carom_python_matrix *G,
                                          const double *f, const double *w, const double *b, const double *mu,
-                                         carom_python_contact **contact, carom_error *error);
+                                         const double *mu_r, const double *mu_t, carom_python_contact **contact,
+                                         carom_error *error);
 carom_status carom_python_contact_read(const char *path, carom_python_contact **contact, carom_error *error);
 void carom_python_contact_free(carom_python_contact *contact);
 carom_status carom_python_contact_reduce(carom_python_contact *contact, carom_error *error);
+void carom_python_contact_pack(const carom_python_contact *contact, bool velocities, const double *given,
+                               double *three);
+void carom_python_contact_unpack(const carom_python_contact *contact, bool velocities, const double *three,
+                                 double *given);
+double carom_python_contact_error(const carom_python_contact *contact, const double *r);
 carom_status carom_python_contact_write(const char *path, const carom_python_contact *contact, bool texts,
                                         const char *title, const char *description, const char *math_info,
                                         const carom_fclib_solution *solution, bool overwrite, carom_error *error);

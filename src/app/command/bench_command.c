@@ -214,7 +214,10 @@ static double solve_once(const bench_job *job, const contact_file *file, const c
     carom_solver_options limits = job->limits;
     limits.option = solver->option;
     const double started = carom_seconds();
-    (void)carom_coulomb_solve(solver->ops, &file->problem, &limits, r, report, NULL);
+    if (file->is_rolling)
+        (void)carom_rolling_solve(solver->ops, &file->rolling, &limits, r, report, NULL);
+    else
+        (void)carom_coulomb_solve(solver->ops, &file->problem, &limits, r, report, NULL);
     return carom_seconds() - started;
 }
 
@@ -261,7 +264,7 @@ static bool bench_file(bench_job *job, int number, const carom_progress *progres
     *problem = (bench_problem){
         .path = job->files.path[number],
         .stem = contact_file_stem(arena, job->files.path[number]),
-        .contacts = file.problem.contacts,
+        .contacts = file.contacts,
         .dimension = file.dimension,
         .cell = carom_arena_take(arena, (size_t)job->solver_count, sizeof *problem->cell),
     };

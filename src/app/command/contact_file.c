@@ -15,11 +15,18 @@ carom_status contact_file_explain(const contact_file *file, carom_status status,
 carom_status contact_file_reduce(contact_file *file, carom_error *error)
 {
     carom_error inner = {0};
-    carom_fclib *content = file->content;
-    file->dimension = content->is_global ? content->global.dimension : content->local.dimension;
-    const carom_status status =
-        content->is_global ? carom_coulomb_reduce(&content->global, file->arena, &file->problem, &inner)
-                           : carom_coulomb_embed(&content->local, file->arena, &file->problem, &inner);
+    const carom_fclib *content = file->content;
+    carom_status status;
+    if (file->is_rolling) {
+        status = content->is_global
+                     ? carom_rolling_reduce(&content->global, file->arena, &file->rolling, &inner)
+                     : carom_rolling_embed(&content->local, file->arena, &file->rolling, &inner);
+        file->problem = file->rolling.parts;
+    } else {
+        status = content->is_global
+                     ? carom_coulomb_reduce(&content->global, file->arena, &file->problem, &inner)
+                     : carom_coulomb_embed(&content->local, file->arena, &file->problem, &inner);
+    }
     return contact_file_explain(file, status, &inner, error);
 }
 
@@ -31,7 +38,15 @@ static carom_status open_file(const char *path, contact_file *file, carom_error 
     carom_status status = carom_fclib_read(path, &file->content, error);
     if (status == CAROM_IO_ERROR) /* a path that cannot be read is a mistake of the command line */
         status = error->status = CAROM_BAD_INPUT;
-    return status;
+    if (status != CAROM_OK)
+        return status;
+    const carom_coulomb_global *global = &file->content->global;
+    const carom_coulomb_local *local = &file->content->local;
+    const bool is_global = file->content->is_global;
+    file->dimension = is_global ? global->dimension : local->dimension;
+    file->contacts = is_global ? global->contacts : local->contacts;
+    file->is_rolling = is_global ? global->mu_r : local->mu_r;
+    return CAROM_OK;
 }
 
 carom_status contact_file_read(const char *path, contact_file *file, carom_error *error)
@@ -40,11 +55,17 @@ carom_status contact_file_read(const char *path, contact_file *file, carom_error
     return status == CAROM_OK ? contact_file_reduce(file, error) : status;
 }
 
-static void leave_global(contact_file *file)
+/* W and q are not computed. FAILED with rolling friction, where it cannot be without them. */
+static carom_status leave_global(contact_file *file, carom_error *error)
 {
     const carom_coulomb_global *global = &file->content->global;
-    file->dimension = global->dimension;
-    file->problem = (carom_coulomb){.contacts = global->contacts, .mu = global->mu};
+    if (!file->is_rolling) {
+        file->problem = (carom_coulomb){.contacts = global->contacts, .mu = global->mu};
+        return CAROM_OK;
+    }
+    const carom_status status = carom_rolling_take_global(global, file->arena, &file->rolling, error);
+    file->problem = file->rolling.parts;
+    return status;
 }
 
 carom_status contact_file_read_global(const char *path, contact_file *file, carom_error *error)
@@ -57,18 +78,23 @@ carom_status contact_file_read_global(const char *path, contact_file *file, caro
                           "%s holds a local problem, which has no equations of motion: it is solved without "
                           "--direct",
                           path);
-    leave_global(file);
-    return CAROM_OK;
+    carom_error inner = {0};
+    return contact_file_explain(file, leave_global(file, &inner), &inner, error);
+}
+
+static bool prefers_global(const contact_file *file)
+{
+    const carom_coulomb_global *global = &file->content->global;
+    return file->is_rolling ? carom_rolling_prefers_global(global) : carom_coulomb_prefers_global(global);
 }
 
 carom_status contact_file_read_either(const char *path, contact_file *file, bool *is_left, carom_error *error)
 {
     const carom_status status = open_file(path, file, error);
-    *is_left = status == CAROM_OK && file->content->is_global &&
-               carom_coulomb_prefers_global(&file->content->global);
+    *is_left = status == CAROM_OK && file->content->is_global && prefers_global(file);
     if (*is_left)
-        leave_global(file);
-    return status == CAROM_OK && !*is_left ? contact_file_reduce(file, error) : status;
+        return leave_global(file, error);
+    return status == CAROM_OK ? contact_file_reduce(file, error) : status;
 }
 
 void contact_file_free(contact_file *file)
@@ -78,20 +104,52 @@ void contact_file_free(contact_file *file)
     *file = (contact_file){0};
 }
 
-void contact_file_embed(const contact_file *file, const double *given, double *three)
+static void embed(const contact_file *file, const double *given, double *three)
 {
     const int d = file->dimension;
-    for (int i = 0; i < file->problem.contacts; i++)
+    for (int i = 0; i < file->contacts; i++)
         for (int k = 0; k < 3; k++)
             three[3 * i + k] = k < d ? given[d * i + k] : 0.0;
 }
 
-void contact_file_extract(const contact_file *file, const double *three, double *given)
+static void extract(const contact_file *file, const double *three, double *given)
 {
     const int d = file->dimension;
-    for (int i = 0; i < file->problem.contacts; i++)
+    for (int i = 0; i < file->contacts; i++)
         for (int k = 0; k < d; k++)
             given[d * i + k] = three[3 * i + k];
+}
+
+void contact_file_embed(const contact_file *file, const double *given, double *three)
+{
+    if (file->is_rolling)
+        carom_rolling_pack_reactions(&file->rolling, given, three);
+    else
+        embed(file, given, three);
+}
+
+void contact_file_extract(const contact_file *file, const double *three, double *given)
+{
+    if (file->is_rolling)
+        carom_rolling_unpack_reactions(&file->rolling, three, given);
+    else
+        extract(file, three, given);
+}
+
+void contact_file_embed_velocities(const contact_file *file, const double *given, double *three)
+{
+    if (file->is_rolling)
+        carom_rolling_pack_velocities(&file->rolling, given, three);
+    else
+        embed(file, given, three);
+}
+
+void contact_file_extract_velocities(const contact_file *file, const double *three, double *given)
+{
+    if (file->is_rolling)
+        carom_rolling_unpack_velocities(&file->rolling, three, given);
+    else
+        extract(file, three, given);
 }
 
 char *contact_file_stem(carom_arena *arena, const char *path)

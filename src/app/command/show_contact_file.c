@@ -10,8 +10,19 @@
 typedef struct problem_facts {
     const carom_fclib *content;
     int dimension, contacts, velocities, equations, entries;
+    bool is_rolling;
     double mu_least, mu_most;
+    double roll_least, roll_most; /* of mu_r; NAN: there is no rolling friction */
 } problem_facts;
+
+static void find_range(int count, const double *value, double *least, double *most)
+{
+    *least = *most = value && count > 0 ? value[0] : NAN;
+    for (int i = 1; value && i < count; i++) {
+        *least = fmin(*least, value[i]);
+        *most = fmax(*most, value[i]);
+    }
+}
 
 static problem_facts facts_of(const carom_fclib *content)
 {
@@ -24,13 +35,10 @@ static problem_facts facts_of(const carom_fclib *content)
     facts.equations = content->is_global ? global->G.columns : local->R.columns;
     facts.entries = content->is_global ? global->H.column_start[global->H.columns]
                                        : local->W.column_start[local->W.columns];
-    const double *mu = content->is_global ? global->mu : local->mu;
-    facts.mu_least = facts.contacts > 0 ? mu[0] : NAN;
-    facts.mu_most = facts.mu_least;
-    for (int i = 1; i < facts.contacts; i++) {
-        facts.mu_least = fmin(facts.mu_least, mu[i]);
-        facts.mu_most = fmax(facts.mu_most, mu[i]);
-    }
+    facts.is_rolling = content->is_global ? global->mu_r : local->mu_r;
+    find_range(facts.contacts, content->is_global ? global->mu : local->mu, &facts.mu_least, &facts.mu_most);
+    find_range(facts.contacts, content->is_global ? global->mu_r : local->mu_r, &facts.roll_least,
+               &facts.roll_most);
     return facts;
 }
 
@@ -67,7 +75,8 @@ static void print_solution(const problem_facts *facts, const char *label,
 static void show_text(const char *path, const problem_facts *facts)
 {
     const carom_fclib *content = facts->content;
-    printf("%s: a frictional contact problem (FCLIB), %s\n", path, content->is_global ? "global" : "local");
+    printf("%s: a frictional contact problem (FCLIB), %s%s\n", path, content->is_global ? "global" : "local",
+           facts->is_rolling ? ", with rolling friction" : "");
     print_text("title", content->title);
     print_text("description", content->description);
     print_text("mathematics", content->math_info);
@@ -79,6 +88,8 @@ static void show_text(const char *path, const problem_facts *facts)
     printf("entries of %s: %d\n", content->is_global ? "H" : "W", facts->entries);
     if (facts->contacts > 0)
         printf("friction: mu from %g to %g\n", facts->mu_least, facts->mu_most);
+    if (facts->contacts > 0 && facts->is_rolling)
+        printf("rolling friction: mu_r from %g to %g\n", facts->roll_least, facts->roll_most);
     print_solution(facts, "solution", &content->solution);
     printf("guesses: %d\n", content->guess_count);
     printf("carom solve solves it\n");
@@ -102,7 +113,9 @@ static void show_json(const char *path, const problem_facts *facts)
     carom_json json = {.text = &text};
     carom_json_object_begin(&json, NULL);
     carom_json_text(&json, "name", path);
-    carom_json_text(&json, "kind", facts->content->is_global ? "fclib-global" : "fclib-local");
+    static const char *const kind[2][2] = {{"fclib-local", "fclib-local-rolling"},
+                                           {"fclib-global", "fclib-global-rolling"}};
+    carom_json_text(&json, "kind", kind[facts->content->is_global][facts->is_rolling]);
     if (facts->content->title)
         carom_json_text(&json, "title", facts->content->title);
     carom_json_number(&json, "contacts", facts->contacts);
@@ -112,6 +125,10 @@ static void show_json(const char *path, const problem_facts *facts)
     carom_json_number(&json, "entries", facts->entries);
     carom_json_number(&json, "mu_least", facts->mu_least);
     carom_json_number(&json, "mu_most", facts->mu_most);
+    if (facts->is_rolling) {
+        carom_json_number(&json, "mu_r_least", facts->roll_least);
+        carom_json_number(&json, "mu_r_most", facts->roll_most);
+    }
     write_solution(&json, facts);
     carom_json_number(&json, "guesses", facts->content->guess_count);
     carom_json_object_end(&json);

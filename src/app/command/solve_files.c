@@ -90,15 +90,15 @@ static carom_status take_guess(const solve_task *task, int guess, carom_error *e
 carom_status solve_job_start(const solve_job *job, solve_task *task, carom_error *error)
 {
     const carom_fclib *content = task->file.content;
-    const int contacts = task->file.problem.contacts;
     if (job->guess > 0)
         return take_guess(task, job->guess, error);
     if (!has_option(&job->arguments, SOLVE_SEQUENCE))
         return CAROM_OK;
     if (content->guess_count > 0 && content->guess[0].r)
         return take_guess(task, 1, error);
-    if (job->last && job->last_contacts == contacts)
-        memcpy(task->r, job->last, 3 * (size_t)contacts * sizeof *task->r);
+    if (job->last && job->last_contacts == task->file.contacts &&
+        job->last_dimension == task->file.dimension && job->last_rolls == task->file.is_rolling)
+        contact_file_embed(&task->file, job->last, task->r);
     return CAROM_OK;
 }
 
@@ -106,12 +106,14 @@ carom_status solve_job_keep_last(solve_job *job, const solve_task *task, carom_e
 {
     if (!has_option(&job->arguments, SOLVE_SEQUENCE))
         return CAROM_OK;
-    const size_t numbers = 3 * (size_t)task->file.problem.contacts;
+    const size_t numbers = (size_t)task->file.dimension * (size_t)task->file.contacts;
     double *last = realloc(job->last, (numbers > 0 ? numbers : 1) * sizeof *last);
     if (!last)
         return carom_fail_memory(error);
-    memcpy(last, task->r, numbers * sizeof *last);
+    contact_file_extract(&task->file, task->r, last);
     job->last = last;
-    job->last_contacts = task->file.problem.contacts;
+    job->last_contacts = task->file.contacts;
+    job->last_dimension = task->file.dimension;
+    job->last_rolls = task->file.is_rolling;
     return CAROM_OK;
 }

@@ -41,8 +41,9 @@ typedef struct solve_job {
     int repeat;       /* how often each is solved, for its time */
     int file_count;
     const char **file;
-    double *last; /* of --sequence: the solution before, 3 per contact */
-    int last_contacts;
+    double *last; /* of --sequence: the solution before, as its file has it */
+    int last_contacts, last_dimension;
+    bool last_rolls;
     solved_file *result;
     bool head_is_shown, input_failed, output_failed;
     carom_page report; /* --report; not begun: nothing is asked for */
@@ -54,7 +55,7 @@ typedef struct solve_job {
 typedef struct solve_task {
     contact_file file;
     carom_elliptic_problem elliptic; /* what is solved when friction is orthotropic */
-    double *r, *u;                   /* 3 per contact */
+    double *r, *u;                   /* 3 per contact of file.problem */
     bool is_direct; /* a global problem is left as it is, with --direct or because W would be large */
     double *given, *given_u; /* dimension per contact, then */
     unsigned char *regime;

@@ -39,7 +39,7 @@ static carom_status take_solution(solve_task *task, carom_error *error)
 {
     carom_fclib *content = task->file.content;
     carom_arena *arena = task->file.arena;
-    const size_t size = (size_t)task->file.dimension * (size_t)task->file.problem.contacts;
+    const size_t size = (size_t)task->file.dimension * (size_t)task->file.contacts;
     const int velocities = content->is_global ? content->global.M.rows : 0;
     const int equations = content->is_global ? content->global.G.columns : content->local.R.rows;
     carom_fclib_solution *solution = &content->solution;
@@ -51,7 +51,7 @@ static carom_status take_solution(solve_task *task, carom_error *error)
         solution->l = carom_arena_take(arena, (size_t)equations, sizeof(double));
     if (!solution->u || !solution->r || (velocities > 0 && !solution->v) || (equations > 0 && !solution->l))
         return carom_fail_memory(error);
-    contact_file_extract(&task->file, task->u, solution->u);
+    contact_file_extract_velocities(&task->file, task->u, solution->u);
     contact_file_extract(&task->file, task->r, solution->r);
     if (content->is_global)
         return carom_coulomb_motion(&content->global, solution->r, solution->v, solution->l, error);

@@ -60,6 +60,11 @@ static carom_status pose_elliptic(const solve_job *job, solve_task *task, carom_
 {
     if (!job->is_orthotropic)
         return CAROM_OK;
+    if (task->file.is_rolling)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "%s has rolling friction; it is not solved beside orthotropic friction (ratio, "
+                          "slip_ratio, angle)",
+                          task->file.path);
     if (task->file.dimension != 3)
         return carom_fail(error, CAROM_BAD_INPUT,
                           "%s is a problem in the plane; orthotropic friction (ratio, slip_ratio, angle) "
@@ -69,21 +74,36 @@ static carom_status pose_elliptic(const solve_job *job, solve_task *task, carom_
                                        &task->elliptic, error);
 }
 
+static void summarise_reduced(solve_task *task, carom_coulomb_summary *summary,
+                              carom_coulomb_residual *residual)
+{
+    if (task->file.is_rolling) {
+        carom_rolling_examine(&task->file.rolling, task->r, task->u, task->regime, summary, residual);
+        return;
+    }
+    carom_coulomb_summarise(&task->file.problem, task->r, task->u, task->regime, summary);
+    *residual = carom_coulomb_residuals(&task->file.problem, task->r);
+}
+
 /* The law part by part as well; without W where there is none. */
 static carom_status summarise(solve_task *task, carom_coulomb_summary *summary,
                               carom_coulomb_residual *residual, carom_error *error)
 {
+    const contact_file *file = &task->file;
+    const carom_coulomb_global *global = &file->content->global;
     if (!task->is_direct) {
-        carom_coulomb_summarise(&task->file.problem, task->r, task->u, task->regime, summary);
-        *residual = carom_coulomb_residuals(&task->file.problem, task->r);
+        summarise_reduced(task, summary, residual);
         return CAROM_OK;
     }
     carom_error inner = {0};
-    contact_file_extract(&task->file, task->r, task->given);
-    const carom_status status = carom_coulomb_examine_global(
-        &task->file.content->global, task->given, task->given_u, task->regime, summary, residual, &inner);
-    contact_file_embed(&task->file, task->given_u, task->u);
-    return contact_file_explain(&task->file, status, &inner, error);
+    contact_file_extract(file, task->r, task->given);
+    const carom_status status =
+        file->is_rolling ? carom_rolling_examine_global(global, &file->rolling, task->given, task->given_u,
+                                                        task->regime, summary, residual, &inner)
+                         : carom_coulomb_examine_global(global, task->given, task->given_u, task->regime,
+                                                        summary, residual, &inner);
+    contact_file_embed_velocities(file, task->given_u, task->u);
+    return contact_file_explain(file, status, &inner, error);
 }
 
 static double distance(int n, const double *a, const double *b)
@@ -97,8 +117,8 @@ static double distance(int n, const double *a, const double *b)
 /* |u - u stored| / |q|, u as it was last summarised. */
 static double stored_distance(const solve_task *task, double q_norm)
 {
-    const int size = task->file.dimension * task->file.problem.contacts;
-    contact_file_extract(&task->file, task->u, task->given_u);
+    const int size = task->file.dimension * task->file.contacts;
+    contact_file_extract_velocities(&task->file, task->u, task->given_u);
     const double found = distance(size, task->given_u, task->file.content->solution.u);
     return q_norm > 0.0 ? found / q_norm : found;
 }
@@ -119,7 +139,7 @@ static carom_status look_at_stored(const solve_job *job, solve_task *task, solve
     carom_coulomb_residual residual;
     contact_file_embed(&task->file, solution->r, task->r);
     const carom_status status = summarise(task, &summary, &residual, error);
-    memset(task->r, 0, 3 * (size_t)result->contacts * sizeof *task->r);
+    memset(task->r, 0, 3 * (size_t)task->file.problem.contacts * sizeof *task->r);
     if (status != CAROM_OK)
         return status;
     stored->r_is_zero = carom_largest(size, solution->r) == 0.0 && !(summary.error <= job->limits.tolerance);
@@ -149,8 +169,10 @@ carom_status solve_task_read(const solve_job *job, solve_task *task, solved_file
         return status;
     const carom_fclib *content = task->file.content;
     result->is_global = content->is_global;
-    result->contacts = task->file.problem.contacts;
+    result->contacts = task->file.contacts;
     result->dimension = task->file.dimension;
+    result->is_rolling = task->file.is_rolling;
+    result->parts = task->file.problem.contacts;
     result->guess_count = content->guess_count;
     status = pose_elliptic(job, task, error);
     if (status == CAROM_OK)
@@ -167,7 +189,9 @@ static carom_status solve_directly(solve_task *task, const carom_solver_options 
     if (!v)
         return carom_fail_memory(error);
     contact_file_extract(&task->file, task->r, task->given);
-    const carom_status status = carom_coulomb_solve_global(global, limits, v, task->given, report, &inner);
+    const carom_status status =
+        task->file.is_rolling ? carom_rolling_solve_global(global, limits, v, task->given, report, &inner)
+                              : carom_coulomb_solve_global(global, limits, v, task->given, report, &inner);
     contact_file_embed(&task->file, task->given, task->r);
     return contact_file_explain(&task->file, status, &inner, error);
 }
@@ -180,10 +204,10 @@ static carom_status look_for_proof(const solve_job *job, solve_task *task, solve
     if (report->word == CAROM_SOLVE_OK || report->word == CAROM_SOLVE_MEMORY ||
         report->word == CAROM_SOLVE_REFUSED)
         return CAROM_OK;
-    result->proof_skipped = result->contacts > CAROM_PROOF_CONTACTS;
+    result->proof_skipped = task->file.problem.contacts > CAROM_PROOF_CONTACTS;
     if (task->is_direct && result->proof_skipped) /* there is no W */
         return CAROM_OK;
-    const size_t size = 3 * (size_t)result->contacts;
+    const size_t size = 3 * (size_t)task->file.problem.contacts;
     double *d = carom_arena_take(job->arguments.arena, size, sizeof *d);
     if (!d)
         return carom_fail_memory(error);
@@ -194,9 +218,22 @@ static carom_status look_for_proof(const solve_job *job, solve_task *task, solve
         carom_coulomb_infeasible(&task->file.problem, job->limits.tolerance, d, &result->proof);
     if (result->has_proof)
         report->word = CAROM_SOLVE_INFEASIBLE;
-    if (result->has_proof || carom_coulomb_find_doubt(&task->file.problem, d))
-        result->direction = d;
+    if (!result->has_proof && !carom_coulomb_find_doubt(&task->file.problem, d))
+        return CAROM_OK;
+    double *direction = carom_arena_take(job->arguments.arena, size, sizeof *direction);
+    if (!direction)
+        return carom_fail_memory(error);
+    contact_file_extract(&task->file, d, direction);
+    result->direction = direction;
     return CAROM_OK;
+}
+
+static carom_status solve_reduced(const solve_job *job, solve_task *task, const carom_solver_options *limits,
+                                  carom_solve_report *report, carom_error *error)
+{
+    if (task->file.is_rolling)
+        return carom_rolling_solve(job->solver.ops, &task->file.rolling, limits, task->r, report, error);
+    return carom_coulomb_solve(job->solver.ops, &task->file.problem, limits, task->r, report, error);
 }
 
 /* After summarise: task->u is that of the solution. */
@@ -216,15 +253,14 @@ carom_status solve_task_compute(const solve_job *job, solve_task *task, solved_f
     limits.context = task;
     limits.option = task->is_direct ? NULL : job->solver.option;
     carom_status status = CAROM_OK;
-    const size_t bytes = 3 * (size_t)result->contacts * sizeof *task->r;
+    const size_t bytes = 3 * (size_t)task->file.problem.contacts * sizeof *task->r;
     memcpy(task->u, task->r, bytes); /* the start */
     result->wall_seconds = INFINITY;
     for (int i = 0; status == CAROM_OK && i < job->repeat; i++) {
         memcpy(task->r, task->u, bytes);
         const double started = carom_seconds();
         status = task->is_direct ? solve_directly(task, &limits, &result->report, error)
-                                 : carom_coulomb_solve(job->solver.ops, &task->file.problem, &limits, task->r,
-                                                       &result->report, error);
+                                 : solve_reduced(job, task, &limits, &result->report, error);
         result->wall_seconds = fmin(result->wall_seconds, carom_seconds() - started);
     }
     if (task->drew_progress)

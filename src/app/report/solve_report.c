@@ -74,13 +74,14 @@ void print_solve_reason(const solved_file *file)
     if (file->proof_skipped)
         fprintf(stderr,
                 "carom: %s: proof: not attempted, %d contacts (at most %d): there may be no solution\n",
-                file->path, file->contacts, CAROM_PROOF_CONTACTS);
+                file->path, file->parts, CAROM_PROOF_CONTACTS);
 }
 
 void print_solve_details(const solved_file *file)
 {
     const carom_coulomb_summary *summary = &file->summary;
-    printf("\n  problem      %s, |q| = %.12g\n", file->is_global ? "global" : "local", summary->q_norm);
+    printf("\n  problem      %s%s, |q| = %.12g\n", file->is_global ? "global" : "local",
+           file->is_rolling ? ", with rolling friction" : "", summary->q_norm);
     printf("  solution     |r| = %.12g, |u| = %.12g\n", summary->r_norm, summary->u_norm);
     printf("  error        %.6e relative to |q|, %.6e absolute\n", summary->error, summary->absolute_error);
     printf("  contacts     %d open, %d sliding, %d sticking (by velocities)\n", summary->open,
@@ -165,7 +166,7 @@ static void write_existence(carom_json *json, const solved_file *file)
     carom_json_array_begin(json, "direction");
     for (int i = 0; i < file->contacts; i++)
         for (int k = 0; k < file->dimension; k++)
-            carom_json_number(json, NULL, file->direction[3 * (ptrdiff_t)i + k]);
+            carom_json_number(json, NULL, file->direction[(ptrdiff_t)file->dimension * i + k]);
     carom_json_array_end(json);
     if (!file->has_proof)
         return;
@@ -198,6 +199,8 @@ static void write_result(carom_json *json, const solve_output *output, const sol
     carom_json_text(json, "status", read ? carom_solve_word_text(file->report.word) : "bad-input");
     carom_json_number(json, "contacts", read ? (double)file->contacts : NAN);
     carom_json_number(json, "dimension", read ? (double)file->dimension : NAN);
+    if (file->is_rolling)
+        carom_json_bool(json, "rolling", true);
     carom_json_number(json, "iterations", read ? (double)file->report.iterations : NAN);
     carom_json_number(json, "error", read ? file->report.error : NAN);
     carom_json_number(json, "wall_s", read ? file->wall_seconds : NAN);

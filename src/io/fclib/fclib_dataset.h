@@ -6,6 +6,18 @@
 #include "carom/io.h"
 #include "io/parts/hdf5_helpers.h"
 
+/* The groups that hold a problem. */
+enum {
+    FCLIB_KINDS = 4
+};
+static const struct {
+    const char *group;
+    bool is_global, rolling;
+} fclib_kind[FCLIB_KINDS] = {{"fclib_local", false, false},
+                             {"fclib_global", true, false},
+                             {"fclib_local_rolling", false, true},
+                             {"fclib_global_rolling", true, true}};
+
 typedef struct fclib_reader {
     const char *path;
     hid_t file;

@@ -2,10 +2,12 @@
  *
  *   /fclib_local    spacedim; W, V, R (matrices); vectors: q, mu, s; info: title, description, math_info
  *   /fclib_global   spacedim; M, H, G; vectors: f, w, b, mu; info
+ *   /fclib_global_rolling   as /fclib_global, with vectors/mu_r, and spacedim 5, or 3 in the plane
  *   /solution       u, r, v, l
  *   /guesses        number_of_guesses; 1, 2, ... as solution
  *
- * V, R, s; G, b; info; solution and guesses may be missing. A file may be damaged or made up: sizes are
+ * V, R, s; G, b; info; solution and guesses may be missing. Of this library alone, but in the same way: /fclib_local_rolling, and
+ * vectors/mu_t with spacedim 6, torsion (carom/contact/rolling.h). A file may be damaged or made up: sizes are
  * compared with each other and with the file before memory is taken. */
 #include <errno.h>
 #include <string.h>
@@ -20,20 +22,34 @@ enum {
     BUDGET_BYTES = 1 << 20
 };
 
-static const char *const rolling_text =
-    "rolling friction (fclib_global_rolling) is not solved yet; fclib_local and fclib_global are read";
-
 /* ---- what both kinds of problems have ------------------------------------------------------------------ */
 
-static carom_status read_dimension(const fclib_group *root, int *dimension)
+static carom_status read_dimension(const fclib_group *root, bool rolling, int *dimension)
 {
     const carom_status status = fclib_read_int(root, "spacedim", dimension);
     if (status != CAROM_OK)
         return status;
-    if (*dimension == 5)
-        return fclib_bad(root, "spacedim", "is 5: rolling friction is not solved yet; 2 and 3 are read");
-    if (*dimension != 2 && *dimension != 3)
+    if (rolling && *dimension != 3 && *dimension != 5 && *dimension != 6)
+        return fclib_bad(root, "spacedim",
+                         "is %d; with rolling friction it must be 3 (plane), 5 (space) or 6 (and torsion)",
+                         *dimension);
+    if (!rolling && *dimension == 5)
+        return fclib_bad(root, "spacedim",
+                         "is 5, which is rolling friction: that stands in a group %s_rolling, with "
+                         "vectors/mu_r",
+                         root->path);
+    if (!rolling && *dimension != 2 && *dimension != 3)
         return fclib_bad(root, "spacedim", "is %d; it must be 2 or 3", *dimension);
+    return CAROM_OK;
+}
+
+static carom_status check_coefficients(const fclib_group *vectors, const char *name, int contacts,
+                                       const double *value)
+{
+    for (int i = 0; i < contacts; i++)
+        if (value[i] < 0.0)
+            return fclib_bad(vectors, name, "%s[%d] = %.17g; friction coefficients must be >= 0", name, i,
+                             value[i]);
     return CAROM_OK;
 }
 
@@ -42,14 +58,23 @@ static carom_status read_mu(const fclib_group *vectors, int *contacts, const dou
     double *value = NULL;
     const carom_status status =
         fclib_read_reals(vectors, "mu", vectors->in->problem->arena, &value, contacts);
-    if (status != CAROM_OK)
-        return status;
-    for (int i = 0; i < *contacts; i++)
-        if (value[i] < 0.0)
-            return fclib_bad(vectors, "mu", "mu[%d] = %.17g; friction coefficients must be >= 0", i,
-                             value[i]);
     *mu = value;
-    return CAROM_OK;
+    return status == CAROM_OK ? check_coefficients(vectors, "mu", *contacts, value) : status;
+}
+
+/* Coefficients of moments, where they are to be there. */
+static carom_status read_moments(const fclib_group *vectors, bool there, const char *name, int contacts,
+                                 const double **mu)
+{
+    double *value = NULL;
+    if (!there)
+        return CAROM_OK;
+    if (!fclib_has(vectors, name))
+        return fclib_bad(vectors, name, "is missing: coefficients of %s, one per entry of mu",
+                         strcmp(name, "mu_r") == 0 ? "rolling friction" : "torsional friction (spacedim 6)");
+    const carom_status status = fclib_read_vector(vectors, name, contacts, "one per entry of mu", &value);
+    *mu = value;
+    return status == CAROM_OK ? check_coefficients(vectors, name, contacts, value) : status;
 }
 
 /* The columns of the matrix of reactions, W or H; 0 when they cannot be told yet. */
@@ -114,8 +139,8 @@ static carom_status no_matrix(const fclib_group *root, int rows, carom_sparse *m
 
 /* ---- local problems ------------------------------------------------------------------------------------ */
 
-static carom_status read_local_vectors(const fclib_group *root, carom_coulomb_local *local, bool equations,
-                                       int *p)
+static carom_status read_local_vectors(const fclib_group *root, carom_coulomb_local *local, bool rolling,
+                                       bool equations, int *p)
 {
     double *q = NULL, *s = NULL;
     fclib_group vectors;
@@ -123,6 +148,10 @@ static carom_status read_local_vectors(const fclib_group *root, carom_coulomb_lo
     if (status == CAROM_OK)
         status = read_mu_and_velocity(root, &vectors, "q", "W", local->dimension, &local->contacts,
                                       &local->mu, &q);
+    if (status == CAROM_OK)
+        status = read_moments(&vectors, rolling, "mu_r", local->contacts, &local->mu_r);
+    if (status == CAROM_OK)
+        status = read_moments(&vectors, local->dimension == 6, "mu_t", local->contacts, &local->mu_t);
     if (status == CAROM_OK && equations)
         status = fclib_read_reals(&vectors, "s", root->in->problem->arena, &s, p);
     fclib_close(&vectors);
@@ -140,7 +169,7 @@ static carom_status read_local_equations(const fclib_group *root, carom_coulomb_
                               : status;
 }
 
-static carom_status read_local(const fclib_group *root)
+static carom_status read_local(const fclib_group *root, bool rolling)
 {
     carom_coulomb_local *local = &root->in->problem->local;
     const bool equations = fclib_has(root, "R");
@@ -148,9 +177,9 @@ static carom_status read_local(const fclib_group *root)
     if (equations != fclib_has(root, "V"))
         return fclib_bad(root, NULL, "has %s without %s; there must be both or none", equations ? "R" : "V",
                          equations ? "V" : "R");
-    carom_status status = read_dimension(root, &local->dimension);
+    carom_status status = read_dimension(root, rolling, &local->dimension);
     if (status == CAROM_OK)
-        status = read_local_vectors(root, local, equations, &p);
+        status = read_local_vectors(root, local, rolling, equations, &p);
     if (status != CAROM_OK)
         return status;
     const int m = local->dimension * local->contacts;
@@ -163,8 +192,8 @@ static carom_status read_local(const fclib_group *root)
 
 /* ---- global problems ----------------------------------------------------------------------------------- */
 
-static carom_status read_global_vectors(const fclib_group *root, carom_coulomb_global *global, bool equations,
-                                        int *n, int *p)
+static carom_status read_global_vectors(const fclib_group *root, carom_coulomb_global *global, bool rolling,
+                                        bool equations, int *n, int *p)
 {
     carom_arena *arena = root->in->problem->arena;
     double *f = NULL, *w = NULL, *b = NULL;
@@ -173,6 +202,10 @@ static carom_status read_global_vectors(const fclib_group *root, carom_coulomb_g
     if (status == CAROM_OK)
         status = read_mu_and_velocity(root, &vectors, "w", "H", global->dimension, &global->contacts,
                                       &global->mu, &w);
+    if (status == CAROM_OK)
+        status = read_moments(&vectors, rolling, "mu_r", global->contacts, &global->mu_r);
+    if (status == CAROM_OK)
+        status = read_moments(&vectors, global->dimension == 6, "mu_t", global->contacts, &global->mu_t);
     if (status == CAROM_OK)
         status = fclib_read_reals(&vectors, "f", arena, &f, n);
     if (status == CAROM_OK && equations)
@@ -184,14 +217,14 @@ static carom_status read_global_vectors(const fclib_group *root, carom_coulomb_g
     return status;
 }
 
-static carom_status read_global(const fclib_group *root)
+static carom_status read_global(const fclib_group *root, bool rolling)
 {
     carom_coulomb_global *global = &root->in->problem->global;
     const bool equations = fclib_has(root, "G");
     int n = 0, p = 0;
-    carom_status status = read_dimension(root, &global->dimension);
+    carom_status status = read_dimension(root, rolling, &global->dimension);
     if (status == CAROM_OK)
-        status = read_global_vectors(root, global, equations, &n, &p);
+        status = read_global_vectors(root, global, rolling, equations, &n, &p);
     if (status == CAROM_OK)
         status = fclib_read_matrix(root, "M", n, n, "entries of vectors/f", &global->M);
     if (status == CAROM_OK)
@@ -268,24 +301,27 @@ static carom_status read_guesses(const fclib_group *top)
 
 static carom_status read_problem(const fclib_group *top)
 {
-    carom_fclib *problem = top->in->problem;
-    const bool is_local = fclib_has(top, "fclib_local");
-    problem->is_global = fclib_has(top, "fclib_global");
-    if (fclib_has(top, "fclib_global_rolling"))
-        return carom_fail(top->in->error, CAROM_BAD_INPUT, "%s: %s", top->in->path, rolling_text);
-    if (!is_local && !problem->is_global)
+    int kinds = 0, kind = 0;
+    for (int i = 0; i < FCLIB_KINDS; i++)
+        if (fclib_has(top, fclib_kind[i].group)) {
+            kind = i;
+            kinds++;
+        }
+    if (kinds == 0)
         return carom_fail(top->in->error, CAROM_BAD_INPUT,
                           "%s is not an FCLIB file: no fclib_local, fclib_global or fclib_global_rolling "
                           "group",
                           top->in->path);
-    if (is_local && problem->is_global)
+    if (kinds > 1)
         return carom_fail(top->in->error, CAROM_BAD_INPUT,
-                          "%s: both fclib_local and fclib_global are there; a file holds one problem",
-                          top->in->path);
+                          "%s: %d problems are there, one of them %s; a file holds one problem",
+                          top->in->path, kinds, fclib_kind[kind].group);
+    const bool rolling = fclib_kind[kind].rolling;
     fclib_group root;
-    carom_status status = fclib_open(top, is_local ? "fclib_local" : "fclib_global", &root);
+    carom_status status = fclib_open(top, fclib_kind[kind].group, &root);
+    top->in->problem->is_global = fclib_kind[kind].is_global;
     if (status == CAROM_OK)
-        status = is_local ? read_local(&root) : read_global(&root);
+        status = fclib_kind[kind].is_global ? read_global(&root, rolling) : read_local(&root, rolling);
     if (status == CAROM_OK)
         status = read_info(&root);
     fclib_close(&root);
@@ -377,8 +413,10 @@ static bool holds_problem(fclib_reader *in)
     if (open_file(in) != CAROM_OK)
         return false;
     const fclib_group top = fclib_root(in);
-    return fclib_has(&top, "fclib_local") || fclib_has(&top, "fclib_global") ||
-           fclib_has(&top, "fclib_global_rolling");
+    bool found = false;
+    for (int i = 0; i < FCLIB_KINDS; i++)
+        found = found || fclib_has(&top, fclib_kind[i].group);
+    return found;
 }
 
 bool carom_fclib_is_file(const char *path)

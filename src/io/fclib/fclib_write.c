@@ -5,6 +5,11 @@
 
 /* ---- problem ------------------------------------------------------------------------------------------- */
 
+static bool put_if_there(hid_t group, const char *name, int count, const double *value)
+{
+    return !value || hdf5_put_reals(group, name, count, value);
+}
+
 /* As the C library of FCLIB writes and reads them. */
 static bool put_text(hid_t group, const char *name, const char *text)
 {
@@ -24,13 +29,20 @@ static bool put_info(hid_t root, const carom_fclib *problem)
     return H5Gclose(group) >= 0 && written;
 }
 
+static bool put_coefficients(hid_t group, int contacts, const double *mu, const double *mu_r,
+                             const double *mu_t)
+{
+    return hdf5_put_reals(group, "mu", contacts, mu) && put_if_there(group, "mu_r", contacts, mu_r) &&
+           put_if_there(group, "mu_t", contacts, mu_t);
+}
+
 static bool put_local_vectors(hid_t root, const carom_coulomb_local *local)
 {
     const hid_t group = hdf5_create_group(root, "vectors");
     if (group < 0)
         return false;
     const bool written = hdf5_put_reals(group, "q", local->W.rows, local->q) &&
-                         hdf5_put_reals(group, "mu", local->contacts, local->mu) &&
+                         put_coefficients(group, local->contacts, local->mu, local->mu_r, local->mu_t) &&
                          (local->R.columns == 0 || hdf5_put_reals(group, "s", local->R.columns, local->s));
     return H5Gclose(group) >= 0 && written;
 }
@@ -52,7 +64,7 @@ static bool put_global_vectors(hid_t root, const carom_coulomb_global *global)
         return false;
     const bool written = hdf5_put_reals(group, "f", global->M.rows, global->f) &&
                          hdf5_put_reals(group, "w", global->H.columns, global->w) &&
-                         hdf5_put_reals(group, "mu", global->contacts, global->mu) &&
+                         put_coefficients(group, global->contacts, global->mu, global->mu_r, global->mu_t) &&
                          (global->G.columns == 0 || hdf5_put_reals(group, "b", global->G.columns, global->b));
     return H5Gclose(group) >= 0 && written;
 }
@@ -67,9 +79,23 @@ static bool put_global(hid_t root, const carom_coulomb_global *global)
     return written && put_global_vectors(root, global);
 }
 
+static bool is_rolling(const carom_fclib *problem)
+{
+    return problem->is_global ? problem->global.mu_r : problem->local.mu_r;
+}
+
+static const char *group_of(const carom_fclib *problem)
+{
+    int kind = 0;
+    while (fclib_kind[kind].is_global != problem->is_global ||
+           fclib_kind[kind].rolling != is_rolling(problem))
+        kind++;
+    return fclib_kind[kind].group;
+}
+
 static bool put_problem(hid_t file, const carom_fclib *problem)
 {
-    const hid_t root = hdf5_create_group(file, problem->is_global ? "fclib_global" : "fclib_local");
+    const hid_t root = hdf5_create_group(file, group_of(problem));
     if (root < 0)
         return false;
     const bool written =
@@ -79,11 +105,6 @@ static bool put_problem(hid_t file, const carom_fclib *problem)
 }
 
 /* ---- solution and guesses ------------------------------------------------------------------------------ */
-
-static bool put_if_there(hid_t group, const char *name, int count, const double *value)
-{
-    return !value || hdf5_put_reals(group, name, count, value);
-}
 
 static bool put_solution(hid_t parent, const char *name, const carom_fclib *problem,
                          const carom_fclib_solution *solution)
@@ -143,9 +164,19 @@ static carom_status check_complete(const carom_fclib *problem, carom_error *erro
                   {false, local->q, "q"},
                   {false, local->mu, "mu"}};
     const int dimension = problem->is_global ? global->dimension : local->dimension;
-    if (dimension != 2 && dimension != 3)
+    const double *mu_t = problem->is_global ? global->mu_t : local->mu_t;
+    if (!is_rolling(problem) && dimension != 2 && dimension != 3)
         return carom_fail(error, CAROM_BAD_INPUT, "a problem in %d dimensions; give dimension = 2 or 3",
                           dimension);
+    if (is_rolling(problem) && dimension != 3 && dimension != 5 && dimension != 6)
+        return carom_fail(
+            error, CAROM_BAD_INPUT,
+            "a problem with rolling friction in %d dimensions; give dimension = 3 (plane), 5 or "
+            "6 (with torsion)",
+            dimension);
+    if ((dimension == 6) != (mu_t != NULL))
+        return carom_fail(error, CAROM_BAD_INPUT, "a problem in %d dimensions %s mu_t; torsion has 6",
+                          dimension, mu_t ? "with" : "without");
     for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
         if (needed[i].is_global == problem->is_global && !needed[i].data)
             return carom_fail(error, CAROM_BAD_INPUT, "the %s problem has no %s",

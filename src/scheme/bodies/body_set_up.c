@@ -202,8 +202,7 @@ carom_status body_step_create(carom_stepper *stepper, const body_step_options *o
     stepper->model->ops->gaps(stepper->work, stepper->t0, stepper->state.q, self->watched_gap);
     stepper->gap = self->watched_gap;
     stepper->accounts.kept = true;
-    stepper->tells_problems =
-        self->joints.rows == 0 && self->linked.count == 0 && !self->moments.used && !self->cut.used;
+    stepper->tells_problems = self->joints.rows == 0 && self->linked.count == 0 && !self->cut.used;
     stepper->accounts.forces = self->linked.count > 0;
     return status;
 }

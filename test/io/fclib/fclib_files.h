@@ -230,6 +230,14 @@ static inline void expect_same_solution(const carom_fclib_solution *a, const car
     expect_same_reals(a->l, b->l, p);
 }
 
+/* Both there or none. */
+static inline void expect_same_if_there(const double *a, const double *b, int count)
+{
+    assert_int_equal(a != NULL, b != NULL);
+    if (a)
+        expect_same_reals(a, b, count);
+}
+
 static inline void expect_same_problem(const carom_fclib *a, const carom_fclib *b)
 {
     int m, n, p, contacts;
@@ -246,6 +254,8 @@ static inline void expect_same_problem(const carom_fclib *a, const carom_fclib *
         if (p > 0)
             expect_same_reals(x->b, y->b, p);
         expect_same_reals(x->mu, y->mu, contacts);
+        expect_same_if_there(x->mu_r, y->mu_r, contacts);
+        expect_same_if_there(x->mu_t, y->mu_t, contacts);
     } else {
         const carom_coulomb_local *x = &a->local, *y = &b->local;
         m = x->W.columns, n = 0, p = x->R.columns, contacts = x->contacts;
@@ -257,6 +267,8 @@ static inline void expect_same_problem(const carom_fclib *a, const carom_fclib *
         if (p > 0)
             expect_same_reals(x->s, y->s, p);
         expect_same_reals(x->mu, y->mu, contacts);
+        expect_same_if_there(x->mu_r, y->mu_r, contacts);
+        expect_same_if_there(x->mu_t, y->mu_t, contacts);
     }
     expect_same_text(a->title, b->title);
     expect_same_text(a->description, b->description);

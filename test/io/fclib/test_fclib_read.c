@@ -129,13 +129,8 @@ enum {
     REALS = -12345
 };
 
-static void expect_change(const change *c)
+static void make_change(const change *c)
 {
-    if (c->is_global)
-        write_problem(path, global_problem(1, 3, 2, 5, 2, true));
-    else
-        write_problem(path, local_problem(1, 3, 2, 2, true));
-    carom_fclib_free(read_good());
     const hid_t file = open_for_change(path);
     if (c->count < 0)
         assert_true(H5Ldelete(file, c->set, H5P_DEFAULT) >= 0);
@@ -144,6 +139,16 @@ static void expect_change(const change *c)
     else
         replace_ints(file, c->set, c->count, c->ints);
     H5Fclose(file);
+}
+
+static void expect_change(const change *c)
+{
+    if (c->is_global)
+        write_problem(path, global_problem(1, 3, 2, 5, 2, true));
+    else
+        write_problem(path, local_problem(1, 3, 2, 2, true));
+    carom_fclib_free(read_good());
+    make_change(c);
     expect_bad(c->part, c->other);
 }
 
@@ -307,6 +312,64 @@ static void refuses_data_of_other_files(void **state)
     expect_bad(LOCAL "vectors/q", "another file");
 }
 
+/* ---- rolling friction ------------------------------------------------------------------------------------ */
+
+#define ROLLING "/fclib_global_rolling/"
+#define LOCAL_ROLLING "/fclib_local_rolling/"
+
+/* Two contacts of 6 numbers. */
+static void write_rolling(bool is_global)
+{
+    carom_fclib *problem = is_global ? global_problem(1, 6, 2, 5, 0, true) : local_problem(1, 6, 2, 0, true);
+    problem->global.mu_r = problem->global.mu_t = problem->global.mu;
+    problem->local.mu_r = problem->local.mu_t = problem->local.mu;
+    write_problem(path, problem);
+}
+
+static void names_what_is_wrong_with_rolling_friction(void **state)
+{
+    (void)state;
+    const change changes[] = {
+        {true, ROLLING "spacedim", 1, {4}, {0}, ROLLING "spacedim", "must be 3 (plane), 5 (space) or 6"},
+        {false, LOCAL_ROLLING "spacedim", 1, {2}, {0}, LOCAL_ROLLING "spacedim", "must be 3 (plane)"},
+        {true, ROLLING "spacedim", 1, {5}, {0}, ROLLING "vectors/w", "has 12 entries; there must be 10"},
+        {true,
+         ROLLING "vectors/mu_r",
+         -1,
+         {0},
+         {0},
+         ROLLING "vectors/mu_r",
+         "is missing: coefficients of rolling"},
+        {true,
+         ROLLING "vectors/mu_t",
+         -1,
+         {0},
+         {0},
+         ROLLING "vectors/mu_t",
+         "is missing: coefficients of torsional"},
+        {true,
+         ROLLING "vectors/mu_r",
+         3,
+         {REALS},
+         {0},
+         ROLLING "vectors/mu_r",
+         "has 3 entries; there must be 2"},
+        {true, ROLLING "vectors/mu_r", 2, {REALS}, {0.1, NAN}, ROLLING "vectors/mu_r", "entry 1 is NaN"},
+        {true, ROLLING "vectors/mu_r", 2, {REALS}, {0.1, -0.5}, ROLLING "vectors/mu_r", "mu_r[1] = -0.5"},
+        {true, ROLLING "vectors/mu_t", 2, {REALS}, {-1, 0}, ROLLING "vectors/mu_t", "mu_t[0] = -1"},
+        {true, ROLLING "vectors/mu_r", 2, {1, 1}, {0}, ROLLING "vectors/mu_r", "floating point"},
+        {false, LOCAL_ROLLING "vectors/mu_r", -1, {0}, {0}, LOCAL_ROLLING "vectors/mu_r", "is missing"},
+        {true, ROLLING "H/n", 1, {10}, {0}, ROLLING "H", "there must be 5 and 12"},
+        {false, LOCAL_ROLLING "W/m", 1, {6}, {0}, LOCAL_ROLLING "W", "there must be 12 and 12"},
+    };
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        write_rolling(changes[i].is_global);
+        carom_fclib_free(read_good());
+        make_change(&changes[i]);
+        expect_bad(changes[i].part, changes[i].other);
+    }
+}
+
 /* ---- files --------------------------------------------------------------------------------------------- */
 
 static void make_file_with(const char *group, const char *other)
@@ -325,9 +388,11 @@ static void says_which_files_are_not_read(void **state)
     make_file_with(NULL, NULL);
     expect_bad("not an FCLIB file", "no fclib_local, fclib_global or fclib_global_rolling");
     make_file_with("fclib_local", "fclib_global");
-    expect_bad("both", "one problem");
+    expect_bad("2 problems", "one problem");
     make_file_with("fclib_global_rolling", NULL);
-    expect_bad("rolling friction (fclib_global_rolling)", "not solved yet");
+    expect_bad("fclib_global_rolling/spacedim", "missing");
+    make_file_with("fclib_global_rolling", "fclib_global");
+    expect_bad("2 problems", "one problem");
     FILE *stream = fopen(path, "wb");
     fputs("no HDF5 at all\n", stream);
     fclose(stream);
@@ -368,6 +433,7 @@ int main(void)
         cmocka_unit_test(h_keeps_rows_and_columns),
         cmocka_unit_test(reads_other_number_types),
         cmocka_unit_test(names_what_is_wrong),
+        cmocka_unit_test(names_what_is_wrong_with_rolling_friction),
         cmocka_unit_test(refuses_other_ranks),
         cmocka_unit_test(refuses_enormous_claims),
         cmocka_unit_test(data_never_written_are_zeros),

@@ -42,6 +42,71 @@ static void global_problems_come_back(void **state)
                         global_problem((uint64_t)(contacts + p), dimension, contacts, 7, p, decorated));
 }
 
+/* 3 numbers per contact in the plane, 5 in space, 6 with torsion. */
+static carom_fclib *with_rolling(carom_fclib *problem, int dimension, int contacts)
+{
+    carom_random random = {7};
+    const double *mu_r = random_mu(&random, problem->arena, contacts);
+    const double *mu_t = dimension == 6 ? random_mu(&random, problem->arena, contacts) : NULL;
+    problem->global.mu_r = problem->is_global ? mu_r : NULL;
+    problem->global.mu_t = problem->is_global ? mu_t : NULL;
+    problem->local.mu_r = problem->is_global ? NULL : mu_r;
+    problem->local.mu_t = problem->is_global ? NULL : mu_t;
+    return problem;
+}
+
+static void rolling_friction_comes_back(void **state)
+{
+    static const int dimension[] = {3, 5, 6};
+    (void)state;
+    for (int k = 0; k < 3; k++)
+        for (int contacts = 0; contacts <= 4; contacts++)
+            for (int p = 0; p <= 2; p++) {
+                const int d = dimension[k];
+                round_trip(with_rolling(local_problem(3, d, contacts, p, p == 1), d, contacts));
+                round_trip(with_rolling(global_problem(3, d, contacts, 7, p, p == 1), d, contacts));
+            }
+}
+
+/* The group and the vectors of the collection's own file. */
+static void rolling_friction_stands_where_others_expect_it(void **state)
+{
+    (void)state;
+    write_problem("roll.hdf5", with_rolling(global_problem(1, 5, 2, 7, 0, false), 5, 2));
+    const hid_t file = H5Fopen("roll.hdf5", H5F_ACC_RDONLY, H5P_DEFAULT);
+    const char *const there[] = {"/fclib_global_rolling/spacedim", "/fclib_global_rolling/M/x",
+                                 "/fclib_global_rolling/H/x", "/fclib_global_rolling/vectors/mu",
+                                 "/fclib_global_rolling/vectors/mu_r"};
+    for (size_t k = 0; k < sizeof there / sizeof *there; k++)
+        assert_true(H5Oexists_by_name(file, there[k], H5P_DEFAULT) > 0);
+    assert_true(H5Lexists(file, "/fclib_global", H5P_DEFAULT) == 0);
+    assert_true(H5Lexists(file, "/fclib_global_rolling/vectors/mu_t", H5P_DEFAULT) == 0);
+    H5Fclose(file);
+}
+
+static void refuses_what_is_no_rolling_friction(void **state)
+{
+    (void)state;
+    const struct {
+        int dimension;
+        bool mu_r, mu_t;
+        const char *part;
+    } bad[] = {{2, true, false, "2 dimensions"},
+               {4, true, false, "4 dimensions"},
+               {5, false, false, "5 dimensions"},
+               {6, true, false, "without mu_t"},
+               {5, true, true, "with mu_t"}};
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+        carom_error error = {0};
+        carom_fclib *problem = local_problem(1, bad[k].dimension, 2, 0, false);
+        problem->local.mu_r = bad[k].mu_r ? problem->local.mu : NULL;
+        problem->local.mu_t = bad[k].mu_t ? problem->local.mu : NULL;
+        assert_int_equal(carom_fclib_write("bad.hdf5", problem, true, &error), CAROM_BAD_INPUT);
+        assert_non_null(strstr(error.text, bad[k].part));
+        carom_fclib_free(problem);
+    }
+}
+
 /* The layout that other programs expect: W by rows, with exact nzmax. */
 static void w_is_stored_by_rows(void **state)
 {
@@ -128,9 +193,15 @@ static void says_where_it_cannot_write(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(local_problems_come_back),   cmocka_unit_test(global_problems_come_back),
-        cmocka_unit_test(w_is_stored_by_rows),        cmocka_unit_test(same_problem_same_bytes),
-        cmocka_unit_test(does_not_overwrite_unasked), cmocka_unit_test(says_where_it_cannot_write),
+        cmocka_unit_test(local_problems_come_back),
+        cmocka_unit_test(global_problems_come_back),
+        cmocka_unit_test(rolling_friction_comes_back),
+        cmocka_unit_test(rolling_friction_stands_where_others_expect_it),
+        cmocka_unit_test(refuses_what_is_no_rolling_friction),
+        cmocka_unit_test(w_is_stored_by_rows),
+        cmocka_unit_test(same_problem_same_bytes),
+        cmocka_unit_test(does_not_overwrite_unasked),
+        cmocka_unit_test(says_where_it_cannot_write),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,8 @@
 /* Whether a global problem is better left as it is: how many blocks W = H^T M^-1 H would have. */
 #include <stdlib.h>
 
+#include "contact/coulomb/parts/global_pairs.h"
 #include "contact/coulomb/parts/velocity_system.h"
-#include "global_pairs.h"
 
 /* Of W: where it has fewer, seven contacts on a body, the solvers of W are as fast; and of a body that is not rigid. */
 static const double many_blocks = 50;
@@ -52,6 +52,8 @@ static double count_blocks(const carom_coulomb_global *global, int *above, int *
 
 bool carom_coulomb_prefers_global(const carom_coulomb_global *global)
 {
+    if (global->mu_r)
+        return false;
     if (global_pairs_suit(global)) /* rigid bodies: the solver of pairs is faster from the first contact on */
         return true;
     if (!coulomb_velocity_system_suits(global))

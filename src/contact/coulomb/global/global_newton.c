@@ -7,10 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contact/coulomb/parts/global_pairs.h"
 #include "contact/coulomb/parts/law_residual.h"
 #include "contact/coulomb/parts/line_search.h"
+#include "contact/coulomb/parts/refuse_rolling.h"
 #include "contact/solvers.h"
-#include "global_pairs.h"
 #include "global_system.h"
 #include "velocity_newton.h"
 
@@ -380,7 +381,9 @@ carom_status carom_coulomb_solve_global(const carom_coulomb_global *global,
     const carom_solver_options limits = options_with_defaults(options);
     const double started = carom_seconds();
     *report = (carom_solve_report){.word = CAROM_SOLVE_ITERATIONS, .error = INFINITY, .failed_contact = -1};
-    const carom_status status = solve_somehow(global, &limits, v, r, report, error);
+    carom_status status = coulomb_refuse_rolling(global->mu_r, error);
+    if (status == CAROM_OK)
+        status = solve_somehow(global, &limits, v, r, report, error);
     report->tolerance = limits.tolerance;
     report->status = report->word == CAROM_SOLVE_OK            ? CAROM_OK
                      : report->word == CAROM_SOLVE_INTERRUPTED ? CAROM_INTERRUPTED

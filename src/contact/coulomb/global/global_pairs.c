@@ -1,4 +1,4 @@
-#include "global_pairs.h"
+#include "contact/coulomb/parts/global_pairs.h"
 
 #include <math.h>
 #include <string.h>
@@ -211,6 +211,14 @@ void global_pairs_free(global_pairs *made)
     *made = (global_pairs){0};
 }
 
+void global_pairs_move(const global_pairs *made, const double *push, double *v)
+{
+    const int width = made->pairs.plane ? 3 : 6;
+    for (int i = 0; i < made->pairs.bodies; i++)
+        move_freely(width, made->pairs.inverse_mass[i], made->inverse + 9 * (ptrdiff_t)i,
+                    push + (ptrdiff_t)width * i, v + (ptrdiff_t)width * i);
+}
+
 /* ---- its solution --------------------------------------------------------------------------------------- */
 
 enum {
@@ -240,13 +248,11 @@ static void give(const attempt *at, double *r)
 static void move(const attempt *at)
 {
     const carom_coulomb_global *global = at->global;
-    const int width = width_of(global), d = global->dimension;
+    const int d = global->dimension;
     give(at, at->given);
     memcpy(at->push, global->f, (size_t)global->M.columns * sizeof *at->push);
     carom_sparse_add(&global->H, at->given, at->push);
-    for (int i = 0; i < at->made->pairs.bodies; i++)
-        move_freely(width, at->made->pairs.inverse_mass[i], at->made->inverse + 9 * (ptrdiff_t)i,
-                    at->push + (ptrdiff_t)width * i, at->v + (ptrdiff_t)width * i);
+    global_pairs_move(at->made, at->push, at->v);
     memcpy(at->given, global->w, (size_t)(d * global->contacts) * sizeof *at->given);
     carom_sparse_add_transposed(&global->H, at->v, at->given);
     for (int k = 0; k < 3 * global->contacts; k++)

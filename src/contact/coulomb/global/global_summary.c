@@ -5,6 +5,7 @@
 
 #include "contact/coulomb/parts/coulomb_summary.h"
 #include "contact/coulomb/parts/law_residual.h"
+#include "contact/coulomb/parts/refuse_rolling.h"
 #include "contact/coulomb/parts/velocity_system.h"
 #include "global_system.h"
 
@@ -167,7 +168,9 @@ carom_status carom_coulomb_examine_global(const carom_coulomb_global *global, co
                                           carom_coulomb_residual *residual, carom_error *error)
 {
     motions found = {0};
-    carom_status status = find_motions(global, r, &found, error);
+    carom_status status = coulomb_refuse_rolling(global->mu_r, error);
+    if (status == CAROM_OK)
+        status = find_motions(global, r, &found, error);
     const int dimension = global->dimension, contacts = global->contacts;
     if (status == CAROM_OK && summary) {
         const double q_size = sqrt(carom_dot(3 * contacts, found.q, found.q));

@@ -2,7 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "entries.h"
+#include "contact/coulomb/parts/entries.h"
+#include "contact/coulomb/parts/refuse_rolling.h"
 
 typedef struct elimination {
     const carom_coulomb_local *local;
@@ -10,7 +11,7 @@ typedef struct elimination {
     carom_sparse rows_of_V;      /* V^T */
     double *l;                   /* p */
     double *column;              /* of V R^-1 V^T, or q */
-    coulomb_entries entries;
+    coulomb_entries *entries;
 } elimination;
 
 static bool transpose(const carom_sparse *a, carom_arena *arena, carom_sparse *transposed)
@@ -31,7 +32,7 @@ static bool add_W(elimination *work)
     const carom_sparse *W = &work->local->W;
     for (int j = 0; j < W->columns; j++)
         for (int k = W->column_start[j]; k < W->column_start[j + 1]; k++)
-            if (!coulomb_entries_add(&work->entries, W->row[k], j, W->value[k]))
+            if (!coulomb_entries_add(work->entries, W->row[k], j, W->value[k]))
                 return false;
     return true;
 }
@@ -49,7 +50,7 @@ static bool add_correction(elimination *work, int j)
     memset(work->column, 0, (size_t)V->rows * sizeof *work->column);
     carom_sparse_add(V, work->l, work->column);
     for (int i = 0; i < V->rows; i++)
-        if (!coulomb_entries_add(&work->entries, i, j, work->column[i]))
+        if (!coulomb_entries_add(work->entries, i, j, work->column[i]))
             return false;
     return true;
 }
@@ -85,7 +86,7 @@ static void compute_q(elimination *work)
     carom_sparse_add(&local->V, work->l, work->column);
 }
 
-static carom_status embed(elimination *work, carom_arena *arena, carom_coulomb *problem, carom_error *error)
+static carom_status embed(elimination *work, carom_error *error)
 {
     const carom_coulomb_local *local = work->local;
     if (!work->l || !work->column || !add_W(work))
@@ -98,20 +99,33 @@ static carom_status embed(elimination *work, carom_arena *arena, carom_coulomb *
             return status;
     }
     compute_q(work);
-    return coulomb_entries_finish(&work->entries, local->contacts, work->column, local->mu, arena, problem,
-                                  error);
+    return CAROM_OK;
+}
+
+carom_status coulomb_embed_to(const carom_coulomb_local *local, coulomb_entries *list, double **q,
+                              carom_error *error)
+{
+    elimination work = {.local = local, .entries = list};
+    work.l = carom_new_array((size_t)local->R.columns, sizeof *work.l);
+    work.column = carom_new_array((size_t)local->W.rows, sizeof *work.column);
+    const carom_status status = embed(&work, error);
+    carom_sparse_factor_free(work.factor);
+    free(work.l);
+    *q = work.column;
+    return status;
 }
 
 carom_status carom_coulomb_embed(const carom_coulomb_local *local, carom_arena *arena, carom_coulomb *problem,
                                  carom_error *error)
 {
-    elimination work = {.local = local, .entries = {.dimension = local->dimension}};
-    work.l = carom_new_array((size_t)local->R.columns, sizeof *work.l);
-    work.column = carom_new_array((size_t)local->W.rows, sizeof *work.column);
-    const carom_status status = embed(&work, arena, problem, error);
-    carom_sparse_factor_free(work.factor);
-    coulomb_entries_free(&work.entries);
-    free(work.l);
-    free(work.column);
+    coulomb_entries list = {.dimension = local->dimension};
+    double *q = NULL;
+    carom_status status = coulomb_refuse_rolling(local->mu_r, error);
+    if (status == CAROM_OK)
+        status = coulomb_embed_to(local, &list, &q, error);
+    if (status == CAROM_OK)
+        status = coulomb_entries_finish(&list, local->contacts, q, local->mu, arena, problem, error);
+    coulomb_entries_free(&list);
+    free(q);
     return status;
 }

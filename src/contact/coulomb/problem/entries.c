@@ -1,4 +1,4 @@
-#include "entries.h"
+#include "contact/coulomb/parts/entries.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -26,7 +26,7 @@ static bool grow(coulomb_entries *list)
 
 static int place_in_space(const coulomb_entries *list, int place)
 {
-    return 3 * (place / list->dimension) + place % list->dimension;
+    return list->place ? list->place[place] : 3 * (place / list->dimension) + place % list->dimension;
 }
 
 bool coulomb_entries_add(coulomb_entries *list, int row, int column, double value)

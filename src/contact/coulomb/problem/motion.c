@@ -6,10 +6,10 @@
 #include "contact/coulomb/parts/motion_factor.h"
 #include "contact/coulomb/parts/velocity_system.h"
 
-/* Large ones without equations; false when blocks do not suit M, or memory is short. */
+/* Large ones without equations; false when blocks do not suit, or memory is short. */
 static bool move_by_blocks(const carom_coulomb_global *global, const double *r, double *v)
 {
-    if (!coulomb_velocity_system_suits(global))
+    if (global->mu_r || !coulomb_velocity_system_suits(global)) /* blocks have three numbers per contact */
         return false;
     coulomb_velocity_system *system = coulomb_velocity_system_create(global);
     const bool moved = system && coulomb_velocity_system_factor(system, NULL) &&

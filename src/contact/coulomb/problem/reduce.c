@@ -9,15 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contact/coulomb/parts/entries.h"
 #include "contact/coulomb/parts/motion_factor.h"
-#include "entries.h"
+#include "contact/coulomb/parts/refuse_rolling.h"
 
 typedef struct reduction {
     const carom_coulomb_global *global;
     carom_sparse_factor *factor; /* of K */
     double *x;                   /* a solution (v, l) */
     double *column;              /* of W, or q */
-    coulomb_entries entries;
+    coulomb_entries *entries;
 } reduction;
 
 /* ---- columns of W, and q ------------------------------------------------------------------------------- */
@@ -39,7 +40,7 @@ static bool add_column(reduction *work, int j)
     memset(work->column, 0, (size_t)H->columns * sizeof *work->column);
     carom_sparse_add_transposed(H, work->x, work->column);
     for (int i = 0; i < H->columns; i++)
-        if (!coulomb_entries_add(&work->entries, i, j, work->column[i]))
+        if (!coulomb_entries_add(work->entries, i, j, work->column[i]))
             return false;
     return true;
 }
@@ -57,7 +58,7 @@ static void compute_q(reduction *work)
     carom_sparse_add_transposed(&global->H, work->x, work->column);
 }
 
-static carom_status reduce(reduction *work, carom_arena *arena, carom_coulomb *problem, carom_error *error)
+static carom_status reduce(reduction *work, carom_error *error)
 {
     const carom_coulomb_global *global = work->global;
     if (!work->x || !work->column)
@@ -69,23 +70,37 @@ static carom_status reduce(reduction *work, carom_arena *arena, carom_coulomb *p
         if (!add_column(work, j))
             return carom_fail_memory(error);
     compute_q(work);
-    return coulomb_entries_finish(&work->entries, global->contacts, work->column, global->mu, arena, problem,
-                                  error);
+    return CAROM_OK;
+}
+
+carom_status coulomb_reduce_to(const carom_coulomb_global *global, coulomb_entries *list, double **q,
+                               carom_error *error)
+{
+    *q = NULL;
+    if (!global->M.column_start || !global->H.column_start)
+        return carom_fail(error, CAROM_BAD_INPUT, "the global problem has no matrix %s",
+                          global->M.column_start ? "H" : "M");
+    reduction work = {.global = global, .entries = list};
+    work.x = carom_new_array(unknowns(&work), sizeof *work.x);
+    work.column = carom_new_array((size_t)global->H.columns, sizeof *work.column);
+    const carom_status status = reduce(&work, error);
+    carom_sparse_factor_free(work.factor);
+    free(work.x);
+    *q = work.column;
+    return status;
 }
 
 carom_status carom_coulomb_reduce(const carom_coulomb_global *global, carom_arena *arena,
                                   carom_coulomb *problem, carom_error *error)
 {
-    if (!global->M.column_start || !global->H.column_start)
-        return carom_fail(error, CAROM_BAD_INPUT, "the global problem has no matrix %s",
-                          global->M.column_start ? "H" : "M");
-    reduction work = {.global = global, .entries = {.dimension = global->dimension}};
-    work.x = carom_new_array(unknowns(&work), sizeof *work.x);
-    work.column = carom_new_array((size_t)global->H.columns, sizeof *work.column);
-    const carom_status status = reduce(&work, arena, problem, error);
-    carom_sparse_factor_free(work.factor);
-    coulomb_entries_free(&work.entries);
-    free(work.x);
-    free(work.column);
+    coulomb_entries list = {.dimension = global->dimension};
+    double *q = NULL;
+    carom_status status = coulomb_refuse_rolling(global->mu_r, error);
+    if (status == CAROM_OK)
+        status = coulomb_reduce_to(global, &list, &q, error);
+    if (status == CAROM_OK)
+        status = coulomb_entries_finish(&list, global->contacts, q, global->mu, arena, problem, error);
+    coulomb_entries_free(&list);
+    free(q);
     return status;
 }

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "contact/coulomb/global/global_pairs.h"
+#include "contact/coulomb/parts/global_pairs.h"
 #include "test/contact/coulomb/pairs/sample_piles.h"
 #include "test/near.h"
 

@@ -1,7 +1,7 @@
 /* Global problems that are those of rigid bodies which push each other in pairs: the solver of pairs, in the space of velocities,
  * is for them. */
-#ifndef CAROM_CONTACT_COULOMB_GLOBAL_GLOBAL_PAIRS_H
-#define CAROM_CONTACT_COULOMB_GLOBAL_GLOBAL_PAIRS_H
+#ifndef CAROM_CONTACT_COULOMB_PARTS_GLOBAL_PAIRS_H
+#define CAROM_CONTACT_COULOMB_PARTS_GLOBAL_PAIRS_H
 
 #include "carom/contact/pairs.h"
 
@@ -23,6 +23,9 @@ bool global_pairs_suit(const carom_coulomb_global *global);
 /* For problems that suit. NO_MEMORY. */
 carom_status global_pairs_take(const carom_coulomb_global *global, global_pairs *made, carom_error *error);
 void global_pairs_free(global_pairs *made);
+
+/* v = M^-1 push, body by body. */
+void global_pairs_move(const global_pairs *made, const double *push, double *v);
 
 /* As carom_coulomb_solve_global, with the tolerance of `limits` filled in: solves until the error of the problem itself, in its own
  * units, is below it. CAROM_FAILED, without a text: not solved so, r and v are the start's. */
