@@ -115,7 +115,7 @@ static void back_substitute(const active_set *set, double *x)
     }
 }
 
-/* Fills row = L^-1 W_Pi and change = d; returns k. */
+/* Fills row = L^-1 W_Pi; returns k. */
 static double prepare(active_set *set, int entering)
 {
     const int count = set->passive_count;
@@ -123,10 +123,16 @@ static double prepare(active_set *set, int entering)
     for (int k = 0; k < count; k++) {
         const double *row = factor_row(set, k);
         set->row[k] = (coupling[passive_index(set, k)] - carom_dot(k, row, set->row)) / row[k];
-        set->change[k] = -set->row[k];
     }
-    back_substitute(set, set->change);
     return coupling[entering] - carom_dot(count, set->row, set->row);
+}
+
+/* After prepare: change = d. */
+static void find_change(active_set *set)
+{
+    for (int k = 0; k < set->passive_count; k++)
+        set->change[k] = -set->row[k];
+    back_substitute(set, set->change);
 }
 
 static void append(active_set *set, int entering, double pivot)
@@ -175,9 +181,9 @@ static void solve_passive(active_set *set)
     back_substitute(set, set->change);
 }
 
+/* What solve_passive has found. */
 static void take_passive(active_set *set, double *z)
 {
-    solve_passive(set);
     for (int i = 0; i < set->n; i++)
         z[i] = 0.0;
     for (int k = 0; k < set->passive_count; k++)
@@ -229,6 +235,7 @@ static bool drive(active_set *set, int entering, double *z)
     const double diagonal = matrix_row(set, entering)[entering];
     for (;;) {
         double k = prepare(set, entering);
+        find_change(set);
         bool dependent = !(k > dependent_share * diagonal);
         bool rounding = z[entering] == 0.0 && set->w[entering] > -dependent_noise * set->terms[entering];
         if (dependent && rounding) {
@@ -254,6 +261,7 @@ static bool drive(active_set *set, int entering, double *z)
     for (int i = 0; i < set->n; i++)
         if (set->state[i] == ROW_IGNORED)
             set->state[i] = ROW_FREE;
+    solve_passive(set);
     take_passive(set, z);
     return true;
 }

@@ -128,7 +128,7 @@ void traced_fill_frame(const carom_contact_info *info, const double *output, car
         carom_row *row = k == 0 ? &frame->normal : &frame->tangent[k - 1];
         row->count = info->row[k].count;
         row->column = info->row[k].column;
-        memcpy(row->value, output, (size_t)row->count * sizeof *output);
+        carom_copy(row->count, output, row->value);
         output += row->count;
     }
     frame->normal_rate = *output++;
@@ -137,7 +137,7 @@ void traced_fill_frame(const carom_contact_info *info, const double *output, car
     frame->restitution = *output++;
     frame->stiffness = *output++;
     frame->exponent = *output++;
-    memcpy(frame->coefficients, output, (size_t)info->coefficients * sizeof *output);
+    carom_copy(info->coefficients, output, frame->coefficients);
 }
 
 static void traced_frame(carom_model_work *base, int contact, double t, const double *q,

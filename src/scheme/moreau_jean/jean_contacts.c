@@ -3,11 +3,6 @@
 
 #include <string.h>
 
-static double normal_response(const moreau_jean *self, int contact)
-{
-    return contact_coupling(&self->rows, contact, 0, contact, 0);
-}
-
 /* No motion along the normal of a closed contact. */
 static carom_status fail_response(moreau_jean *self, int contact, carom_error *error)
 {
@@ -32,7 +27,7 @@ static carom_status fail_response(moreau_jean *self, int contact, carom_error *e
         "contact '%s' does not move along the gradient of its gap: the matrix M + h theta C + h^2 "
         "theta^2 K is not positive definite%s",
         name,
-        regular && normal_response(self, contact) > 0.0
+        regular && contact_coupling(&self->rows, contact, 0, contact, 0) > 0.0
             ? "; take a smaller step h"
             : ", and neither is the mass matrix M: no step helps");
 }
@@ -74,18 +69,28 @@ static carom_status evaluate_rows(moreau_jean *self, int contact, carom_error *e
     for (int k = 0; k < components; k++) {
         double *response = contact_response(rows, contact, k)->value;
         if (k >= kept) {
-            carom_row_spread(contact_row(rows, contact, k), self->stepper.dof, response);
-            newton_matrix_solve(&self->newton, response);
+            const carom_row *row = contact_row(rows, contact, k);
+            carom_row_spread(row, self->stepper.dof, response);
+            if (self->newton_diagonal) /* of zeros there is nothing to be found */
+                for (int i = 0; i < row->count; i++)
+                    response[carom_row_column(row, i)] /= self->newton.diagonals[carom_row_column(row, i)];
+            else
+                newton_matrix_solve(&self->newton, response);
         }
         if (k >= kept && self->joints.count > 0 && !moreau_jean_joints_answer(self, contact, k) && k == 0 &&
             !info->friction_force)
             return moreau_jean_fail_held(self, contact, error);
-        if (!contact_row_finite(rows, contact, k))
+        const double own = contact_coupling(rows, contact, k, contact, k),
+                     rate =
+                         k == 0 ? rows->frame[contact].normal_rate : rows->frame[contact].tangent_rate[k - 1];
+        if (k == 0)
+            self->response[contact] = own;
+        if (!isfinite(own + rate)) /* else the row and its response are, too */
             return fail_step(error, self->t, step_number(&self->stepper),
                              "the %s or its rate of contact '%s' is not a finite number",
                              k == 0 ? "gradient of the gap" : "slip direction", info->name);
     }
-    if (!info->friction_force && !(normal_response(self, contact) > 0.0))
+    if (!info->friction_force && !(self->response[contact] > 0.0))
         return fail_response(self, contact, error);
     if (self->constant_newton && info->constant_rows)
         rows->kept[contact] = components;
@@ -100,7 +105,9 @@ static void set_up_lcp(moreau_jean *self)
     for (int k = 0; k < count; k++) {
         int contact = self->active[k];
         for (int l = 0; l < count; l++)
-            lcp->matrix[k * count + l] = contact_coupling(&self->rows, contact, 0, self->active[l], 0);
+            lcp->matrix[k * count + l] = l == k
+                                             ? self->response[contact]
+                                             : contact_coupling(&self->rows, contact, 0, self->active[l], 0);
         lcp->vector[k] = contact_velocity(&self->rows, contact, 0, self->v_free) - self->target[contact];
         lcp->z[k] = self->stepper.state.impulse[CAROM_CONTACT_COMPONENTS * contact];
     }

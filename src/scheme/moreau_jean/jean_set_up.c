@@ -37,13 +37,14 @@ static bool take_memory(moreau_jean *self)
             return false;
     self->gap = carom_arena_take(arena, contacts, sizeof(double));
     self->target = carom_arena_take(arena, contacts, sizeof(double));
+    self->response = carom_arena_take(arena, contacts, sizeof(double));
     self->active = carom_arena_take(arena, contacts, sizeof(int));
     self->past.active = carom_arena_take(arena, contacts, sizeof(int));
     if (!contact_rows_take(&self->rows, arena, self->stepper.model,
                            self->is_sparse ? RESPONSES_NONE : RESPONSES_FULL))
         return false;
     self->stepper.frame = self->rows.frame;
-    if (!self->gap || !self->target || !self->active || !self->past.active)
+    if (!self->gap || !self->target || !self->response || !self->active || !self->past.active)
         return false;
     if (self->is_sparse)
         return moreau_jean_sparse_take(self);
@@ -80,6 +81,14 @@ static carom_status set_up_contacts(moreau_jean *self, carom_error *error)
     return refuse_absent_contacts(&self->stepper, self->gap, error);
 }
 
+static bool has_diagonal_matrices(const carom_model *model)
+{
+    for (int m = 0; model->ops->matrix_pattern && m < CAROM_MATRICES; m++)
+        if (!carom_sparse_is_diagonal(model->ops->matrix_pattern(model, m)))
+            return false;
+    return model->ops->matrix_pattern != NULL;
+}
+
 carom_status moreau_jean_setup(carom_stepper *stepper, carom_error *error)
 {
     moreau_jean *self = (moreau_jean *)stepper;
@@ -98,6 +107,7 @@ carom_status moreau_jean_setup(carom_stepper *stepper, carom_error *error)
     self->always_fix_rows = option[JEAN_OPTION_ROWS] == JEAN_ROWS_PREDICTED;
     self->oblique = moreau_jean_is_oblique(stepper, moreau_jean_impact_law(option));
     self->is_sparse = moreau_jean_takes_sparse(self);
+    self->newton_diagonal = has_diagonal_matrices(model);
     stepper->tells_problems = moreau_jean_tells_problems(self);
     carom_status status = self->is_sparse ? CAROM_OK : moreau_jean_check_full(self, error);
     if (status != CAROM_OK)

@@ -143,11 +143,11 @@ static void evaluate_newton(moreau_jean *self)
     if (!self->jacobian_known)
         self->stepper.model->ops->force_jacobian(self->stepper.work, self->t, self->q, self->v, self->by_q,
                                                  self->by_u);
-    for (int i = 0; i < n * n; i++)
-        self->by_q[i] = self->mass[i] - by_velocity * self->by_u[i] - by_position * self->by_q[i];
     self->newton_symmetric = true;
     self->for_contacts = self->active_count > 0;
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < n * n; i += self->newton_diagonal ? n + 1 : 1)
+        self->by_q[i] = self->mass[i] - by_velocity * self->by_u[i] - by_position * self->by_q[i];
+    for (int i = 0; i < n && !self->newton_diagonal; i++)
         for (int j = 0; j < i; j++) {
             double *lower = &self->by_q[i * n + j], *upper = &self->by_q[j * n + i];
             if (*lower == *upper)
@@ -183,7 +183,8 @@ static carom_status prepare_newton(moreau_jean *self, carom_error *error)
         bad_row = with_joints ? 0 : sparse_matrix_factor(&self->sparse.newton);
     } else {
         evaluate_newton(self);
-        bad_row = newton_matrix_factor(&self->newton, self->by_q);
+        bad_row = self->newton_diagonal ? newton_matrix_factor_diagonal(&self->newton, self->by_q)
+                                        : newton_matrix_factor(&self->newton, self->by_q);
     }
     if (bad_row == 0)
         return CAROM_OK;

@@ -42,6 +42,7 @@ typedef struct moreau_jean {
     jean_sparse sparse;
     double *mass, *by_q, *by_u;
     bool mass_diagonal;
+    bool newton_diagonal; /* mass and derivatives of the force have no entries beside the diagonal */
     newton_matrix newton;
     bool jacobian_known;   /* by_q and by_u are those of the iterate: they came with the force */
     bool constant_newton;  /* the Newton matrix depends on parameters only */
@@ -51,6 +52,8 @@ typedef struct moreau_jean {
     bool rows_constant;    /* rows of all active contacts and of joints do not depend on the iterate */
     double *gap;
     double *target; /* per contact: normal velocity after an impact */
+    double
+        *response; /* ... and what a unit impulse along its normal does to it, of rows that were evaluated */
     int active_count;
     int *active;
     bool may_fix_rows; /* where the iteration does not settle */

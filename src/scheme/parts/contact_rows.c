@@ -109,14 +109,12 @@ carom_status contact_check(const carom_contact_info *info, const carom_contact_f
     return carom_friction_law_check(&info->friction, frame->coefficients, info->tangents, info->name, error);
 }
 
-carom_status contact_check_step(const carom_stepper *stepper, double t, int contact,
-                                const carom_contact_frame *frame, carom_error *error)
+carom_status contact_check_changed(const carom_stepper *stepper, double t, int contact,
+                                   const carom_contact_frame *frame, carom_error *error)
 {
     const carom_contact_info *info = &stepper->model->contact[contact];
     const bool frictionless = !(stepper->ops->abilities & CAROM_SCHEME_FRICTION);
     carom_error why;
-    if (info->constant_frame || (info->constant_restitution && info->coefficients == 0))
-        return CAROM_OK;
     carom_status status = contact_check(info, frame, &why);
     if (status == CAROM_OK && frictionless && contact_has_friction(info, frame))
         status = fail_friction(stepper, info, &why);

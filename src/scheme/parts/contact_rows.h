@@ -74,8 +74,16 @@ carom_status contact_check(const carom_contact_info *info, const carom_contact_f
 /* The same of a frame that a step has evaluated: they may depend on time and position, and friction that was zero
  * at the start may come to a scheme without friction. FAILED, with the time. A frame that does not change was
  * looked at in setup. */
-carom_status contact_check_step(const carom_stepper *stepper, double t, int contact,
-                                const carom_contact_frame *frame, carom_error *error);
+carom_status contact_check_changed(const carom_stepper *stepper, double t, int contact,
+                                   const carom_contact_frame *frame, carom_error *error);
+static inline carom_status contact_check_step(const carom_stepper *stepper, double t, int contact,
+                                              const carom_contact_frame *frame, carom_error *error)
+{
+    const carom_contact_info *info = &stepper->model->contact[contact];
+    if (info->constant_frame || (info->constant_restitution && info->coefficients == 0))
+        return CAROM_OK;
+    return contact_check_changed(stepper, t, contact, frame, error);
+}
 
 /* True when a row, its response and its rate are finite: then their products are. */
 static inline bool contact_row_finite(const contact_rows *rows, int contact, int component)

@@ -14,11 +14,15 @@ bool newton_matrix_take(newton_matrix *newton, carom_arena *arena, int dof)
     newton->matrix = carom_arena_take(arena, carom_product(size, size), sizeof(double));
     newton->factor = carom_arena_take(arena, carom_product(size, size), sizeof(double));
     newton->diagonals = carom_arena_take(arena, size, sizeof(double));
+    newton->lower = carom_arena_take(arena, size, 2 * sizeof(double));
+    newton->upper = carom_arena_take(arena, size, 2 * sizeof(double));
+    newton->right = carom_arena_take(arena, size, sizeof(double));
     newton->pivot = carom_arena_take(arena, size, sizeof(int));
     newton->first = carom_arena_take(arena, size, sizeof(int));
     newton->last = carom_arena_take(arena, size, sizeof(int));
-    return newton->matrix && newton->factor && newton->diagonals && newton->pivot && newton->first &&
-           newton->last;
+    newton->order = carom_arena_take(arena, size, sizeof(int));
+    return newton->matrix && newton->factor && newton->diagonals && newton->lower && newton->upper &&
+           newton->right && newton->pivot && newton->first && newton->last && newton->order;
 }
 
 /* Where the entries of the factors lie: those of carom_lu_factor below LAPACK's sizes stand row by row, and so do their
@@ -38,35 +42,54 @@ static void find_band(newton_matrix *newton)
         while (last > i && row[last] == 0.0)
             last--;
         newton->diagonals[i] = 1.0 / row[i];
+        for (int k = 0; k < 2; k++) {
+            newton->lower[2 * i + k] = i > k ? row[i - 1 - k] : 0.0;
+            newton->upper[2 * i + k] = i + 1 + k < n ? row[i + 1 + k] * newton->diagonals[i] : 0.0;
+        }
         newton->first[i] = first;
         newton->last[i] = last;
         entries += last - first + 1;
     }
     newton->banded = 2 * entries <= (long)n * n;
+    for (int i = 0; i < n; i++)
+        newton->order[i] = i;
+    for (int k = 0; k < n; k++) {
+        const int chosen = newton->order[newton->pivot[k]];
+        newton->order[newton->pivot[k]] = newton->order[k];
+        newton->order[k] = chosen;
+    }
 }
 
+/* Each unknown waits for the two before it, which stay in registers, for a product and a difference each:
+ *
+ *   x_i = ((b_i - sum_j<i-2 L_ij x_j) - L_i,i-2 x_i-2) - L_i,i-1 x_i-1,    b with its rows exchanged,
+ *   x_i = ((x_i - sum_j>i+2 U_ij x_j) d - (U_i,i+2 d) x_i+2) - (U_i,i+1 d) x_i+1,    d = 1/U_ii */
 void newton_matrix_solve_banded(const newton_matrix *newton, double *x)
 {
-    const int n = newton->dof, *pivot = newton->pivot;
-    for (int k = 0; k < n; k++) {
-        const double chosen = x[pivot[k]];
-        x[pivot[k]] = x[k];
-        x[k] = chosen;
-    }
-    for (int i = 1; i < n; i++) {
-        const double *row = newton->factor + (ptrdiff_t)i * n;
+    const int n = newton->dof;
+    double *b = newton->right, one = 0.0, two = 0.0; /* the last unknown that was found, and the one before */
+    for (int i = 0; i < n; i++)
+        b[i] = x[newton->order[i]];
+    for (int i = 0; i < n; i++) {
+        const double *row = newton->factor + (ptrdiff_t)i * n, *beside = newton->lower + (ptrdiff_t)2 * i;
         double sum = 0.0;
-        for (int j = newton->first[i]; j < i; j++)
+        for (int j = newton->first[i]; j < i - 2; j++)
             sum += row[j] * x[j];
-        x[i] -= sum;
+        const double found = ((b[i] - sum) - beside[1] * two) - beside[0] * one;
+        x[i] = found;
+        two = one;
+        one = found;
     }
+    one = two = 0.0;
     for (int i = n - 1; i >= 0; i--) {
-        const double *row = newton->factor + (ptrdiff_t)i * n;
+        const double *row = newton->factor + (ptrdiff_t)i * n, *beside = newton->upper + (ptrdiff_t)2 * i;
         double sum = 0.0;
-        for (int j = newton->last[i]; j > i;
-             j--) /* the one that is found last comes last: the others need not wait */
+        for (int j = newton->last[i]; j > i + 2; j--)
             sum += row[j] * x[j];
-        x[i] = (x[i] - sum) * newton->diagonals[i];
+        const double found = ((x[i] - sum) * newton->diagonals[i] - beside[1] * two) - beside[0] * one;
+        x[i] = found;
+        two = one;
+        one = found;
     }
 }
 
@@ -80,6 +103,30 @@ static int factor_diagonal(newton_matrix *newton)
             return i + 1;
     }
     return 0;
+}
+
+int newton_matrix_factor_diagonal(newton_matrix *newton, const double *matrix)
+{
+    const ptrdiff_t n = newton->dof, next = n + 1;
+    bool same = newton->factored, finite = true;
+    for (ptrdiff_t i = 0; i < n; i++) {
+        const double entry = matrix[i * next];
+        same = same && entry == newton->matrix[i * next];
+        finite = finite && isfinite(entry);
+    }
+    if (same)
+        return 0;
+    newton->factored = false;
+    if (!finite)
+        return -1;
+    newton->diagonal = true;
+    newton->banded = false;
+    for (ptrdiff_t i = 0; i < n; i++)
+        newton->diagonals[i] = newton->matrix[i * next] = matrix[i * next];
+    const int bad_row = factor_diagonal(newton);
+    newton->factored = bad_row == 0;
+    newton->factorisation++;
+    return bad_row;
 }
 
 int newton_matrix_factor(newton_matrix *newton, const double *matrix)

@@ -13,8 +13,11 @@ typedef struct newton_matrix {
     double *factor;     /* its factors */
     double *diagonals;  /* of a diagonal matrix; of a band what 1 over those of the factors is */
     int *pivot;
-    bool banded;       /* most of the factors is zero: */
-    int *first, *last; /* per row, what lies outside is */
+    bool banded;           /* most of the factors is zero: */
+    int *first, *last;     /* per row, what lies outside is */
+    int *order;            /* where the right-hand side of a row stands before rows are exchanged */
+    double *lower, *upper; /* two per row, the nearest to the diagonal; those right of it times 1 over it */
+    double *right;         /* room for a right-hand side */
 } newton_matrix;
 
 /* Memory for dof x dof; false when memory is short. */
@@ -23,6 +26,9 @@ bool newton_matrix_take(newton_matrix *newton, carom_arena *arena, int dof);
 /* Factors the matrix, unless it is the one factored last. 0, the 1-based row whose pivot is zero, or -1 when
  * an entry is not finite. */
 int newton_matrix_factor(newton_matrix *newton, const double *matrix);
+
+/* The same of a matrix that is known to be diagonal, and was in all calls before. */
+int newton_matrix_factor_diagonal(newton_matrix *newton, const double *matrix);
 
 /* With the factors of a band. */
 void newton_matrix_solve_banded(const newton_matrix *newton, double *x);
