@@ -15,7 +15,7 @@ typedef struct leader {
     int *piece; /* those that are wanted */
     int pieces, given, done;
     letter *received; /* outlives the work: a letter may come when it is done */
-    bool taking; /* false: an answer could not be taken, no more are */
+    bool taking;      /* false: an answer could not be taken, no more are */
     carom_status status;
     carom_error error;
 } leader;

@@ -251,6 +251,10 @@ typedef struct carom_fclib {
 /* Reads and checks everything; errors name file, dataset, what was found and what is right. BAD_INPUT for
  * files that are damaged, inconsistent, not FCLIB, or hold rolling friction. */
 carom_status carom_fclib_read(const char *path, carom_fclib **problem, carom_error *error);
+/* The same with a part of the entries of the matrices, whose sizes and whose vectors are those of the whole problem: every entry is in one of the
+ * parts 0 to parts - 1, so that the sum of their matrices is the whole one. Solution and guesses are read with part 0 alone. */
+carom_status carom_fclib_read_part(const char *path, int part, int parts, carom_fclib **problem,
+                                   carom_error *error);
 /* Is it HDF5 with a problem in it? False also for what cannot be opened. */
 bool carom_fclib_is_file(const char *path);
 /* Refuses to overwrite a file unless told to. */
