@@ -315,45 +315,59 @@ static void extract(int contacts, int dimension, const double *from, int per_con
         to[k] = from[k / dimension * per_contact + k % dimension];
 }
 
-/* Of the first rank, from the reactions and velocities of all. */
-static carom_status fill_solution(carom_mpi_contact *problem, carom_fclib *content, bool is_reduced,
-                                  carom_error *error)
+/* What the first rank has of all. */
+typedef struct gathered {
+    carom_arena *arena;
+    int contacts;
+    double *r, *u, *v; /* three numbers per contact, or as many as the file has */
+    bool is_reduced;   /* three, and no v */
+} gathered;
+
+static carom_status gather(const job *self, carom_mpi_contact *problem, const solved_file *result,
+                           gathered *all, carom_error *error)
 {
-    const int contacts = carom_mpi_contact_contacts(problem);
-    const int d = content->is_global ? content->global.dimension : content->local.dimension,
-              given = is_reduced ? 3 : d, velocities = content->is_global ? content->global.M.rows : 0;
-    carom_arena *arena = content->arena;
-    const size_t size = 3 * (size_t)contacts;
-    double *r = carom_arena_take(arena, size, sizeof *r), *u = carom_arena_take(arena, size, sizeof *u);
-    carom_fclib_solution *solution = &content->solution;
-    *solution = (carom_fclib_solution){
-        .u = carom_arena_take(arena, size, sizeof(double)),
-        .r = carom_arena_take(arena, size, sizeof(double)),
-        .v = velocities > 0 ? carom_arena_take(arena, (size_t)velocities, sizeof(double)) : NULL};
-    if (!all_agree(r && u && solution->u && solution->r && (velocities == 0 || solution->v)))
+    const bool is_first = self->rank == 0;
+    all->contacts = carom_mpi_contact_contacts(problem);
+    all->is_reduced = !(result->is_global && methods[self->order.method].global);
+    all->arena = is_first ? carom_arena_create() : NULL;
+    const size_t size = is_first ? 3 * (size_t)all->contacts : 0,
+                 velocities = (size_t)carom_mpi_contact_velocities(problem);
+    if (all->arena) {
+        all->r = carom_arena_take(all->arena, size, sizeof *all->r);
+        all->u = carom_arena_take(all->arena, size, sizeof *all->u);
+        all->v = carom_arena_take(all->arena, velocities, sizeof *all->v);
+    }
+    if (!all_agree(!is_first || (all->arena && all->r && all->u && all->v)))
         return carom_fail_memory(error);
-    const carom_status status = carom_mpi_contact_gather(problem, r, u, solution->v, error);
-    extract(contacts, d, r, given, solution->r);
-    extract(contacts, d, u, given, solution->u);
-    if (status == CAROM_OK && is_reduced && content->is_global && solution->v)
-        return carom_coulomb_motion(&content->global, solution->r, solution->v, NULL, error);
-    return status;
+    return carom_mpi_contact_gather(problem, all->r, all->u, all->v, error);
 }
 
-/* The first rank reads the whole file again, which is written with the solution. */
-static carom_status take_solution(const job *self, carom_mpi_contact *problem, const solved_file *result,
-                                  carom_fclib **content, carom_error *error)
+/* On the first rank: the whole file, which is read again, with the solution. */
+static carom_status fill_solution(const gathered *all, const char *path, carom_fclib **content,
+                                  carom_error *error)
 {
-    const bool is_first = self->rank == 0,
-               is_reduced = !(result->is_global && methods[self->order.method].global);
-    const carom_status status =
-        agree_on(is_first ? carom_fclib_read(result->path, content, error) : CAROM_OK, error);
+    const carom_status status = carom_fclib_read(path, content, error);
     if (status != CAROM_OK)
         return status;
-    if (is_first)
-        return fill_solution(problem, *content, is_reduced, error);
-    return all_agree(true) ? carom_mpi_contact_gather(problem, NULL, NULL, NULL, error)
-                           : carom_fail_memory(error);
+    carom_fclib *whole = *content;
+    const int d = whole->is_global ? whole->global.dimension : whole->local.dimension,
+              given = all->is_reduced ? 3 : d;
+    const size_t size = (size_t)(d * all->contacts),
+                 velocities = whole->is_global ? (size_t)whole->global.M.rows : 0;
+    carom_fclib_solution *solution = &whole->solution;
+    *solution = (carom_fclib_solution){
+        .u = carom_arena_take(whole->arena, size, sizeof(double)),
+        .r = carom_arena_take(whole->arena, size, sizeof(double)),
+        .v = whole->is_global ? carom_arena_take(whole->arena, velocities, sizeof(double)) : NULL};
+    if (!solution->u || !solution->r || (whole->is_global && !solution->v))
+        return carom_fail_memory(error);
+    extract(all->contacts, d, all->r, given, solution->r);
+    extract(all->contacts, d, all->u, given, solution->u);
+    if (whole->is_global && all->is_reduced)
+        return carom_coulomb_motion(&whole->global, solution->r, solution->v, NULL, error);
+    if (whole->is_global)
+        memcpy(solution->v, all->v, velocities * sizeof *solution->v);
+    return CAROM_OK;
 }
 
 static void take_border(job *self, const carom_mpi_contact *problem)
@@ -403,9 +417,13 @@ static carom_status solve_together(job *self, solved_file *result, carom_fclib *
         result->guess_count = 0; /* they are not used here */
         result->wall_seconds = result->report.seconds;
     }
+    gathered all = {0};
     if (status == CAROM_OK && asked->wants_solution)
-        status = take_solution(self, problem, result, content, error);
-    carom_mpi_contact_free(problem);
+        status = gather(self, problem, result, &all, error);
+    carom_mpi_contact_free(problem); /* before the file takes memory */
+    if (status == CAROM_OK && all.arena)
+        status = fill_solution(&all, result->path, content, error);
+    carom_arena_free(all.arena);
     return status;
 }
 
