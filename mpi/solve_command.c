@@ -318,7 +318,7 @@ static void extract(int contacts, int dimension, const double *from, int per_con
 /* What the first rank has of all. */
 typedef struct gathered {
     carom_arena *arena;
-    int contacts;
+    int contacts, velocities;
     double *r, *u, *v; /* three numbers per contact, or as many as the file has */
     bool is_reduced;   /* three, and no v */
 } gathered;
@@ -330,16 +330,23 @@ static carom_status gather(const job *self, carom_mpi_contact *problem, const so
     all->contacts = carom_mpi_contact_contacts(problem);
     all->is_reduced = !(result->is_global && methods[self->order.method].global);
     all->arena = is_first ? carom_arena_create() : NULL;
-    const size_t size = is_first ? 3 * (size_t)all->contacts : 0,
-                 velocities = (size_t)carom_mpi_contact_velocities(problem);
+    all->velocities = carom_mpi_contact_velocities(problem);
+    const size_t size = 3 * (size_t)all->contacts;
     if (all->arena) {
         all->r = carom_arena_take(all->arena, size, sizeof *all->r);
         all->u = carom_arena_take(all->arena, size, sizeof *all->u);
-        all->v = carom_arena_take(all->arena, velocities, sizeof *all->v);
+        all->v = carom_arena_take(all->arena, (size_t)all->velocities, sizeof *all->v);
     }
     if (!all_agree(!is_first || (all->arena && all->r && all->u && all->v)))
         return carom_fail_memory(error);
     return carom_mpi_contact_gather(problem, all->r, all->u, all->v, error);
+}
+
+static bool fits(const gathered *all, const carom_fclib *whole)
+{
+    return whole->is_global ? whole->global.contacts == all->contacts &&
+                                  (all->is_reduced || whole->global.M.rows == all->velocities)
+                            : whole->local.contacts == all->contacts && all->is_reduced;
 }
 
 /* On the first rank: the whole file, which is read again, with the solution. */
@@ -350,6 +357,8 @@ static carom_status fill_solution(const gathered *all, const char *path, carom_f
     if (status != CAROM_OK)
         return status;
     carom_fclib *whole = *content;
+    if (!fits(all, whole))
+        return carom_fail(error, CAROM_FAILED, "%s is another file than the one that was solved", path);
     const int d = whole->is_global ? whole->global.dimension : whole->local.dimension,
               given = all->is_reduced ? 3 : d;
     const size_t size = (size_t)(d * all->contacts),

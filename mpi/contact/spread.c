@@ -50,8 +50,8 @@ static bool find_homes(MPI_Comm communicator, const carom_coulomb_global *global
 
 /* ---- entries that are anywhere ----------------------------------------------------------------------------------- */
 
-typedef struct
-    letters { /* entries of a matrix that go to ranks, or come from them: those of a rank together */
+/* Entries of a matrix that go to ranks, or come from them: those of a rank together. */
+typedef struct letters {
     int *count, *start, *row, *column;
     double *value;
 } letters;
