@@ -7,8 +7,8 @@
 #include "team.h"
 #include "workers.h"
 
-/* How long it sleeps: with pieces at hand, and without work. */
-static const double nap = 2e-3, long_nap = 5e-3;
+/* How long it sleeps between two looks for a call. */
+static const double nap = 5e-3;
 /* Answers to short pieces are collected for so long. */
 static const double collected = 0.02;
 
@@ -158,7 +158,7 @@ static void speak(follower_loop *loop, bool is_alone)
         tell_end(loop);
         outbox_tidy(&loop->self->outbox);
         if (!news && !(is_alone && team_compute_next(&loop->team)))
-            team_wait(&loop->team, team_held(&loop->team) > 0 ? nap : loop->asked ? nap : long_nap);
+            team_wait(&loop->team);
     }
     team_close(&loop->team);
 }
@@ -184,7 +184,7 @@ carom_status mpi_follow(void *context, const carom_work *work, carom_error *erro
 
 bool mpi_wait_for_call(mpi_workers *self, letter *call, const void **bytes, size_t *count)
 {
-    const struct timespec pause = {.tv_nsec = (long)(1e9 * long_nap)};
+    const struct timespec pause = {.tv_nsec = (long)(1e9 * nap)};
     while (!self->home) {
         while (letter_receive(call, self->communicator, 0, NULL)) {
             const letter_kind kind = (letter_kind)letter_get(call);

@@ -5,8 +5,6 @@
 #include "team.h"
 #include "workers.h"
 
-/* How long it sleeps when there is nothing to do: followers that ask wait as long. */
-static const double nap = 2e-3;
 /* How long what is on its way is waited for after a stop. */
 static const double patience = 0.4;
 
@@ -16,8 +14,8 @@ typedef struct leader {
     team team;
     int *piece; /* those that are wanted */
     int pieces, given, done;
-    letter received;
-    bool taking; /* false: an answer could not be taken, no more are */
+    letter *received; /* outlives the work: a letter may come when it is done */
+    bool taking;      /* false: an answer could not be taken, no more are */
     carom_status status;
     carom_error error;
 } leader;
@@ -47,7 +45,7 @@ static void take(leader *lead, int piece, const void *bytes, size_t count)
 
 static void take_letter(leader *lead, follower *from)
 {
-    letter *received = &lead->received;
+    letter *received = lead->received;
     from->wanted += letter_get_whole(received);
     from->threads = letter_get_whole(received);
     const int answers = letter_get_whole(received);
@@ -69,9 +67,9 @@ static void take_failure(leader *lead, int rank)
 {
     carom_error error = {0};
     size_t count;
-    const carom_status status = (carom_status)letter_get_whole(&lead->received);
-    const char *text = letter_get_bytes(&lead->received, &count);
-    if (!lead->received.failed)
+    const carom_status status = (carom_status)letter_get_whole(lead->received);
+    const char *text = letter_get_bytes(lead->received, &count);
+    if (!lead->received->failed)
         end(lead, carom_fail(&error, status, "rank %d: %.*s", rank, (int)count, text), &error);
 }
 
@@ -80,9 +78,9 @@ static bool read_letters(leader *lead)
     mpi_workers *self = lead->self;
     bool any = false;
     int rank;
-    while (letter_receive(&lead->received, self->communicator, MPI_ANY_SOURCE, &rank)) {
+    while (letter_receive(lead->received, self->communicator, MPI_ANY_SOURCE, &rank)) {
         any = true;
-        switch ((letter_kind)letter_get(&lead->received)) {
+        switch ((letter_kind)letter_get(lead->received)) {
         case LETTER_ANSWERS:
             take_letter(lead, &self->follower[rank]);
             break;
@@ -93,9 +91,9 @@ static bool read_letters(leader *lead)
             self->follower[rank].has_stopped = true;
             break;
         default:
-            lead->received.failed = true;
+            lead->received->failed = true;
         }
-        if (lead->received.failed) {
+        if (lead->received->failed) {
             carom_error error = {0};
             end(lead, carom_fail(&error, CAROM_FAILED, "a message of rank %d does not read", rank), &error);
         }
@@ -180,7 +178,7 @@ static carom_status give(leader *lead, int rank, carom_error *error)
     }
     to->wanted = 0;
     if (status == CAROM_OK)
-        status = letter_send(&sent, lead->self->communicator, rank, error);
+        return outbox_send(&lead->self->outbox, &sent, lead->self->communicator, rank, error);
     letter_free(&sent);
     return status;
 }
@@ -212,8 +210,7 @@ static void tell_all(const leader *lead, letter_kind kind)
 {
     letter sent = {0};
     letter_put(&sent, (uint64_t)kind);
-    for (int rank = 1; rank < lead->self->size; rank++)
-        letter_send(&sent, lead->self->communicator, rank, NULL);
+    letter_send_all(&sent, lead->self->communicator, NULL);
     letter_free(&sent);
 }
 
@@ -234,7 +231,7 @@ static void stop_all(leader *lead)
     while (carom_seconds() < until && (!all_stopped(lead) || team_held(&lead->team) > 0)) {
         read_letters(lead);
         take_own(lead);
-        team_wait(&lead->team, nap);
+        team_wait(&lead->team);
     }
     read_letters(lead);
     take_own(lead);
@@ -245,6 +242,7 @@ static void speak(leader *lead, bool is_alone)
     double asked = carom_seconds();
     while (lead->done < lead->pieces && lead->status == CAROM_OK) {
         give_all(lead);
+        outbox_tidy(&lead->self->outbox);
         bool news = read_letters(lead);
         news = take_own(lead) || news;
         if (news || carom_seconds() - asked > 0.05) {
@@ -252,7 +250,7 @@ static void speak(leader *lead, bool is_alone)
             ask(lead);
         }
         if (!news && !(is_alone && team_compute_next(&lead->team)))
-            team_wait(&lead->team, nap);
+            team_wait(&lead->team);
     }
     if (lead->status != CAROM_OK)
         stop_all(lead);
@@ -279,9 +277,7 @@ static carom_status call_followers(mpi_workers *self, carom_error *error)
     letter sent = {0};
     letter_put(&sent, LETTER_CALL);
     letter_put_bytes(&sent, self->call->bytes, self->call->length);
-    carom_status status = CAROM_OK;
-    for (int rank = 1; status == CAROM_OK && rank < self->size; rank++)
-        status = letter_send(&sent, self->communicator, rank, error);
+    const carom_status status = letter_send_all(&sent, self->communicator, error);
     letter_free(&sent);
     return status;
 }
@@ -291,7 +287,7 @@ carom_status mpi_lead(void *context, const carom_work *work, carom_error *error)
     mpi_workers *self = context;
     if (self->size == 1)
         return carom_work_run(work, NULL, error);
-    leader lead = {.self = self, .work = work, .taking = true};
+    leader lead = {.self = self, .work = work, .received = &self->received, .taking = true};
     carom_status status = choose_pieces(&lead, error);
     if (status == CAROM_OK && lead.pieces > 0)
         status = call_followers(self, error);
@@ -309,7 +305,6 @@ carom_status mpi_lead(void *context, const carom_work *work, carom_error *error)
         if (status != CAROM_OK)
             *error = lead.error;
     }
-    letter_free(&lead.received);
     free(lead.piece);
     return status;
 }

@@ -86,6 +86,8 @@ const void *letter_get_bytes(letter *self, size_t *count)
 
 void letter_free(letter *self)
 {
+    if (self->comes)
+        MPI_Wait(&self->request, MPI_STATUS_IGNORE);
     free(self->word);
     *self = (letter){0};
 }
@@ -103,11 +105,17 @@ static carom_status check_size(const letter *self, carom_error *error)
     return CAROM_OK;
 }
 
-carom_status letter_send(const letter *self, MPI_Comm communicator, int rank, carom_error *error)
+carom_status letter_send_all(const letter *self, MPI_Comm communicator, carom_error *error)
 {
-    const carom_status status = check_size(self, error);
+    int size;
+    MPI_Comm_size(communicator, &size);
+    MPI_Request *request = carom_new_array((size_t)size, sizeof *request);
+    const carom_status status = request ? check_size(self, error) : carom_fail_memory(error);
+    for (int rank = 1; status == CAROM_OK && rank < size; rank++)
+        MPI_Isend(self->word, (int)self->count, MPI_UINT64_T, rank, TAG, communicator, &request[rank]);
     if (status == CAROM_OK)
-        MPI_Send(self->word, (int)self->count, MPI_UINT64_T, rank, TAG, communicator);
+        MPI_Waitall(size - 1, request + 1, MPI_STATUSES_IGNORE);
+    free(request);
     return status;
 }
 
@@ -165,7 +173,8 @@ void outbox_end(outbox *self)
     forget(self, true);
 }
 
-bool letter_receive(letter *self, MPI_Comm communicator, int rank, int *sender)
+/* Begins to receive what is there; false: nothing is. */
+static bool begin_receiving(letter *self, MPI_Comm communicator, int rank)
 {
     int there = 0, count = 0;
     MPI_Status about;
@@ -177,9 +186,23 @@ bool letter_receive(letter *self, MPI_Comm communicator, int rank, int *sender)
     self->failed = false;
     if (!reserve(self, (size_t)count))
         return false;
-    MPI_Recv(self->word, count, MPI_UINT64_T, about.MPI_SOURCE, TAG, communicator, MPI_STATUS_IGNORE);
-    self->count = (size_t)count;
+    MPI_Irecv(self->word, count, MPI_UINT64_T, about.MPI_SOURCE, TAG, communicator, &self->request);
+    self->coming = (size_t)count;
+    self->sender = about.MPI_SOURCE;
+    return true;
+}
+
+bool letter_receive(letter *self, MPI_Comm communicator, int rank, int *sender)
+{
+    int arrived = 0;
+    self->comes = self->comes || begin_receiving(self, communicator, rank);
+    if (self->comes)
+        MPI_Test(&self->request, &arrived, MPI_STATUS_IGNORE);
+    if (!arrived)
+        return false;
+    self->comes = false;
+    self->count = self->coming;
     if (sender)
-        *sender = about.MPI_SOURCE;
+        *sender = self->sender;
     return true;
 }

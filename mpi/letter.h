@@ -11,6 +11,11 @@ typedef struct letter {
     size_t count, capacity;
     size_t place; /* while reading */
     bool failed;  /* memory was short, or it ends too soon */
+    /* while it is received: a long one comes when its sender, too, has spoken MPI again, and nobody waits in a loop until then */
+    bool comes;
+    size_t coming;
+    int sender;
+    MPI_Request request;
 } letter;
 
 void letter_put(letter *self, uint64_t word);
@@ -20,8 +25,8 @@ int letter_get_whole(letter *self);                                   /* from 0 
 const void *letter_get_bytes(letter *self, size_t *count);            /* they stay in the letter */
 void letter_free(letter *self);
 
-/* Sends and waits until the receiver has it, or has room for it. */
-carom_status letter_send(const letter *self, MPI_Comm communicator, int rank, carom_error *error);
+/* From rank 0 to all others; waits until each has it, or has room for it. */
+carom_status letter_send_all(const letter *self, MPI_Comm communicator, carom_error *error);
 
 /* Letters on their way, so that nobody waits for a receiver. */
 typedef struct sent_letter sent_letter;
@@ -33,7 +38,8 @@ carom_status outbox_send(outbox *self, letter *sent, MPI_Comm communicator, int 
 void outbox_tidy(outbox *self); /* forgets those that arrived */
 void outbox_end(outbox *self);  /* waits for all */
 
-/* The next letter that is there, from `rank` or MPI_ANY_SOURCE; false: none. */
+/* The next letter that is there, from `rank` or MPI_ANY_SOURCE; false: none, or one that is still coming: it is for the next call with
+ * the same letter. */
 bool letter_receive(letter *self, MPI_Comm communicator, int rank, int *sender);
 
 #endif

@@ -220,6 +220,14 @@ bool sharing_takes_cut(int *argc, char **argv, bool *cuts_space, int *most_gathe
     }
     argv[kept] = NULL;
     *argc = kept;
+    for (int i = 2; *cuts_space && i < kept; i++)
+        if (is_option(argv[i], "--checkpoint")) {
+            carom_fail(
+                error, CAROM_BAD_INPUT,
+                "--checkpoint is not for --cut space, where no rank has all that a step remembers: a run "
+                "that is killed begins anew; without --cut space it goes on");
+            return false;
+        }
     return true;
 }
 

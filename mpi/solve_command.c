@@ -1,8 +1,9 @@
-/* The first rank is `carom solve`: its options, lines, JSON and files. What is asked goes to all ranks as an `order`; each reads the
- * file and keeps its part. Options with one dash are PETSc's. */
+/* The first rank is `carom solve`: its options, lines, JSON and files. What is asked goes to all ranks as an `order`. Each
+ * reads its part of the file; where the reduced form is wanted, all of it. Options with one dash are PETSc's. */
 #include "solve_command.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -195,54 +196,110 @@ static bool all_agree(bool own)
     return all != 0;
 }
 
-/* The problem of the first rank's path, on all of them. */
-static carom_status read_problem(const char *path, int rank, carom_fclib **content, carom_error *error)
+/* All ranks fail where one does, with the words of the first that did. */
+static carom_status agree_on(carom_status status, carom_error *error)
+{
+    int rank, own, first;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    own = status == CAROM_OK ? INT_MAX : rank;
+    MPI_Allreduce(&own, &first, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    if (first == INT_MAX)
+        return CAROM_OK;
+    MPI_Bcast(error, (int)sizeof *error, MPI_BYTE, first, MPI_COMM_WORLD);
+    return error->status;
+}
+
+/* The first rank's path on all of them; NULL on all: memory is short. */
+static char *tell_path(const char *path, int rank)
 {
     int length = rank == 0 ? (int)strlen(path) : 0;
     MPI_Bcast(&length, 1, MPI_INT, 0, MPI_COMM_WORLD);
     char *name = carom_new_array((size_t)length + 1, 1);
     if (!all_agree(name != NULL) || !name) {
         free(name);
-        return carom_fail_memory(error);
+        return NULL;
     }
     if (rank == 0)
         memcpy(name, path, (size_t)length);
     MPI_Bcast(name, length, MPI_CHAR, 0, MPI_COMM_WORLD);
-    carom_status status = carom_fclib_read(name, content, error);
-    if (status == CAROM_OK && ((*content)->is_global ? (*content)->global.mu_r : (*content)->local.mu_r))
-        status =
-            carom_fail(error, CAROM_BAD_INPUT,
-                       "%s has rolling friction, which is not solved on ranks; carom solve solves it", name);
-    free(name);
-    if (all_agree(status == CAROM_OK))
-        return CAROM_OK;
-    return status != CAROM_OK ? status
-                              : carom_fail(error, CAROM_BAD_INPUT, "another rank cannot read the file");
+    return name;
 }
 
-static carom_status spread(const order *asked, const carom_fclib *content, carom_mpi_contact **problem,
-                           carom_error *error)
+static carom_status refuse_rolling(const carom_fclib *content, const char *name, carom_error *error)
 {
-    const method *how = &methods[asked->method];
-    const carom_mpi_linear linear = (carom_mpi_linear)asked->linear;
-    if (content->is_global && how->global)
-        return carom_mpi_contact_spread(MPI_COMM_WORLD, &content->global, linear, problem, error);
-    if (!how->reduced)
-        return carom_fail(error, CAROM_BAD_INPUT,
-                          "the file holds a reduced problem (W, q); --method %s takes global ones (M, H)",
-                          how->ops.name);
+    if (content->is_global ? !content->global.mu_r : !content->local.mu_r)
+        return CAROM_OK;
+    return carom_fail(error, CAROM_BAD_INPUT,
+                      "%s has rolling friction, which is not solved on ranks; carom solve solves it", name);
+}
+
+/* On all ranks: of a global problem that is solved as such the part of each, otherwise everything. */
+static carom_status read_problem(const job *self, const char *path, carom_fclib **content, carom_error *error)
+{
+    *content = NULL;
+    char *name = tell_path(path, self->rank);
+    if (!name)
+        return carom_fail_memory(error);
+    const bool in_parts = methods[self->order.method].global;
+    carom_status status =
+        agree_on(in_parts ? carom_fclib_read_part(name, self->rank, self->ranks, content, error)
+                          : carom_fclib_read(name, content, error),
+                 error);
+    if (status == CAROM_OK && in_parts && !(*content)->is_global) {
+        carom_fclib_free(*content);
+        status = agree_on(carom_fclib_read(name, content, error), error);
+    }
+    if (status == CAROM_OK)
+        status = agree_on(refuse_rolling(*content, name, error), error);
+    free(name);
+    return status;
+}
+
+/* Of what a file holds, which is freed: PETSc takes its memory afterwards. */
+static carom_status spread_global(carom_mpi_linear linear, carom_fclib **content, carom_mpi_contact **problem,
+                                  carom_error *error)
+{
+    carom_mpi_contact_part part;
+    carom_arena *arena = carom_arena_create();
+    carom_status status = agree_on(arena ? CAROM_OK : carom_fail_memory(error), error);
+    if (status == CAROM_OK)
+        status = carom_mpi_contact_collect(MPI_COMM_WORLD, &(*content)->global, arena, &part, error);
+    carom_fclib_free(*content);
+    *content = NULL;
+    if (status == CAROM_OK)
+        status = carom_mpi_contact_create(MPI_COMM_WORLD, &part, linear, problem, error);
+    carom_arena_free(arena);
+    return status;
+}
+
+static carom_status spread_reduced(carom_mpi_linear linear, const carom_fclib *content,
+                                   carom_mpi_contact **problem, carom_error *error)
+{
     carom_arena *arena = carom_arena_create();
     carom_coulomb reduced;
     carom_status status = !arena ? carom_fail_memory(error)
                           : content->is_global
                               ? carom_coulomb_reduce(&content->global, arena, &reduced, error)
                               : carom_coulomb_embed(&content->local, arena, &reduced, error);
-    if (all_agree(status == CAROM_OK))
+    status = agree_on(status, error);
+    if (status == CAROM_OK)
         status = carom_mpi_contact_spread_reduced(MPI_COMM_WORLD, &reduced, linear, problem, error);
-    else if (status == CAROM_OK)
-        status = carom_fail(error, CAROM_FAILED, "another rank cannot reduce the problem");
     carom_arena_free(arena);
     return status;
+}
+
+static carom_status spread(const order *asked, carom_fclib **content, carom_mpi_contact **problem,
+                           carom_error *error)
+{
+    const method *how = &methods[asked->method];
+    const carom_mpi_linear linear = (carom_mpi_linear)asked->linear;
+    if ((*content)->is_global && how->global)
+        return spread_global(linear, content, problem, error);
+    if (how->reduced)
+        return spread_reduced(linear, *content, problem, error);
+    return carom_fail(error, CAROM_BAD_INPUT,
+                      "the file holds a reduced problem (W, q); --method %s takes global ones (M, H)",
+                      how->ops.name);
 }
 
 /* Of the first rank. */
@@ -268,29 +325,68 @@ static void extract(int contacts, int dimension, const double *from, int per_con
         to[k] = from[k / dimension * per_contact + k % dimension];
 }
 
-/* Reactions and velocities of all ranks into the content of the first. */
-static carom_status take_solution(carom_mpi_contact *problem, carom_fclib *content, bool is_reduced,
+/* What the first rank has of all. */
+typedef struct gathered {
+    carom_arena *arena;
+    int contacts, velocities;
+    double *r, *u, *v; /* three numbers per contact, or as many as the file has */
+    bool is_reduced;   /* three, and no v */
+} gathered;
+
+static carom_status gather(const job *self, carom_mpi_contact *problem, const solved_file *result,
+                           gathered *all, carom_error *error)
+{
+    const bool is_first = self->rank == 0;
+    all->contacts = carom_mpi_contact_contacts(problem);
+    all->is_reduced = !(result->is_global && methods[self->order.method].global);
+    all->arena = is_first ? carom_arena_create() : NULL;
+    all->velocities = carom_mpi_contact_velocities(problem);
+    const size_t size = 3 * (size_t)all->contacts;
+    if (all->arena) {
+        all->r = carom_arena_take(all->arena, size, sizeof *all->r);
+        all->u = carom_arena_take(all->arena, size, sizeof *all->u);
+        all->v = carom_arena_take(all->arena, (size_t)all->velocities, sizeof *all->v);
+    }
+    if (!all_agree(!is_first || (all->arena && all->r && all->u && all->v)))
+        return carom_fail_memory(error);
+    return carom_mpi_contact_gather(problem, all->r, all->u, all->v, error);
+}
+
+static bool fits(const gathered *all, const carom_fclib *whole)
+{
+    return whole->is_global ? whole->global.contacts == all->contacts &&
+                                  (all->is_reduced || whole->global.M.rows == all->velocities)
+                            : whole->local.contacts == all->contacts && all->is_reduced;
+}
+
+/* On the first rank: the whole file, which is read again, with the solution. */
+static carom_status fill_solution(const gathered *all, const char *path, carom_fclib **content,
                                   carom_error *error)
 {
-    const int contacts = carom_mpi_contact_contacts(problem);
-    const int d = content->is_global ? content->global.dimension : content->local.dimension,
-              given = is_reduced ? 3 : d, velocities = content->is_global ? content->global.M.rows : 0;
-    carom_arena *arena = content->arena;
-    const size_t size = 3 * (size_t)contacts;
-    double *r = carom_arena_take(arena, size, sizeof *r), *u = carom_arena_take(arena, size, sizeof *u);
-    carom_fclib_solution *solution = &content->solution;
+    const carom_status status = carom_fclib_read(path, content, error);
+    if (status != CAROM_OK)
+        return status;
+    carom_fclib *whole = *content;
+    if (!fits(all, whole))
+        return carom_fail(error, CAROM_FAILED, "%s is another file than the one that was solved", path);
+    const int d = whole->is_global ? whole->global.dimension : whole->local.dimension,
+              given = all->is_reduced ? 3 : d;
+    const size_t size = (size_t)(d * all->contacts),
+                 velocities = whole->is_global ? (size_t)whole->global.M.rows : 0;
+    carom_fclib_solution *solution = &whole->solution;
     *solution = (carom_fclib_solution){
-        .u = carom_arena_take(arena, size, sizeof(double)),
-        .r = carom_arena_take(arena, size, sizeof(double)),
-        .v = velocities > 0 ? carom_arena_take(arena, (size_t)velocities, sizeof(double)) : NULL};
-    if (!all_agree(r && u && solution->u && solution->r && (velocities == 0 || solution->v)))
+        .u = carom_arena_take(whole->arena, size, sizeof(double)),
+        .r = carom_arena_take(whole->arena, size, sizeof(double)),
+        .v = whole->is_global ? carom_arena_take(whole->arena, velocities, sizeof(double)) : NULL};
+    if (!solution->u || !solution->r || (whole->is_global && !solution->v))
         return carom_fail_memory(error);
-    const carom_status status = carom_mpi_contact_gather(problem, r, u, solution->v, error);
-    extract(contacts, d, r, given, solution->r);
-    extract(contacts, d, u, given, solution->u);
-    if (status == CAROM_OK && is_reduced && content->is_global && solution->v)
-        return carom_coulomb_motion(&content->global, solution->r, solution->v, NULL, error);
-    return status;
+    extract(all->contacts, d, all->r, given, solution->r);
+    extract(all->contacts, d, all->u, given, solution->u);
+    if (whole->is_global && all->is_reduced)
+        return carom_coulomb_motion(&whole->global, solution->r, solution->v, NULL, error);
+    if (whole->is_global)
+        memcpy(solution->v, all->v, velocities * sizeof *solution->v);
+    return CAROM_OK;
 }
 
 static void take_border(job *self, const carom_mpi_contact *problem)
@@ -304,8 +400,22 @@ static void take_border(job *self, const carom_mpi_contact *problem)
     self->border = most[1];
 }
 
+/* The problem of the file on ranks, which need the file no more. */
+static carom_status load(job *self, solved_file *result, carom_mpi_contact **problem, carom_error *error)
+{
+    carom_fclib *content = NULL;
+    carom_status status = read_problem(self, result->path, &content, error);
+    if (status == CAROM_OK) {
+        result->is_global = content->is_global;
+        result->dimension = content->is_global ? content->global.dimension : content->local.dimension;
+        status = spread(&self->order, &content, problem, error);
+    }
+    carom_fclib_free(content);
+    return status;
+}
+
 /* Solved; on the first rank `result` is filled and the content has the solution where it is wanted. */
-static carom_status solve_together(job *self, carom_fclib *content, solved_file *result, carom_error *error)
+static carom_status solve_together(job *self, solved_file *result, carom_fclib **content, carom_error *error)
 {
     const order *asked = &self->order;
     carom_mpi_contact *problem = NULL;
@@ -316,22 +426,23 @@ static carom_status solve_together(job *self, carom_fclib *content, solved_file 
         limits.report = take_report;
         limits.context = &self->history;
     }
-    carom_status status = spread(asked, content, &problem, error);
+    carom_status status = load(self, result, &problem, error);
     if (status == CAROM_OK)
         status = methods[asked->method].solve(problem, &limits, &result->report, error);
     if (status == CAROM_OK) {
         take_border(self, problem);
         carom_mpi_contact_summarise(problem, &result->summary);
-        result->is_global = content->is_global;
         result->contacts = carom_mpi_contact_contacts(problem);
-        result->dimension = content->is_global ? content->global.dimension : content->local.dimension;
         result->guess_count = 0; /* they are not used here */
         result->wall_seconds = result->report.seconds;
     }
+    gathered all = {0};
     if (status == CAROM_OK && asked->wants_solution)
-        status =
-            take_solution(problem, content, !(content->is_global && methods[asked->method].global), error);
-    carom_mpi_contact_free(problem);
+        status = gather(self, problem, result, &all, error);
+    carom_mpi_contact_free(problem); /* before the file takes memory */
+    if (status == CAROM_OK && all.arena)
+        status = fill_solution(&all, result->path, content, error);
+    carom_arena_free(all.arena);
     return status;
 }
 
@@ -449,9 +560,7 @@ static void solve_file(job *self, const solve_output *output, solved_file *resul
         note_failure(self, result, &error);
         return;
     }
-    status = read_problem(result->path, self->rank, &content, &error);
-    if (status == CAROM_OK)
-        status = solve_together(self, content, result, &error);
+    status = solve_together(self, result, &content, &error);
     const double megabytes = largest_megabytes(), seconds = processor_seconds();
     if (status == CAROM_OK && self->rank == 0) {
         show(self, output, result, megabytes, seconds);

@@ -7,6 +7,7 @@
 
 /* Pieces are held in advance for so long. */
 static const double seconds_ahead = 0.2;
+static const double shortest_nap = 2e-3, longest_nap = 0.02;
 enum {
     AHEAD_MOST = 4096
 };
@@ -79,7 +80,8 @@ static void push(team *self, team_answer *answer)
 {
     answer->next = self->answer;
     self->answer = answer;
-    pthread_cond_signal(&self->has_news);
+    if (!self->first) /* nothing is at hand: whoever speaks should get more */
+        pthread_cond_signal(&self->has_news);
 }
 
 static carom_status give_answer(const carom_worker *worker, carom_snapshot *answer, carom_error *error)
@@ -232,16 +234,32 @@ team_answer *team_collect(team *self)
     return first;
 }
 
-void team_wait(team *self, double seconds)
+/* Called with the lock. */
+static double mean_seconds(const team *self)
+{
+    return self->computed > 0 ? self->seconds / (double)self->computed : 0.0;
+}
+
+/* A tenth of the time for which pieces are at hand: long enough that thousands of short ones do not wake the thread that speaks each,
+ * short enough that nobody waits for it near the end, when few are at hand anywhere. */
+static double nap(const team *self)
+{
+    const int waiting = self->held - self->work->threads;
+    const double seconds =
+        waiting > 0 ? 0.1 * waiting * mean_seconds(self) / self->work->threads : shortest_nap;
+    return seconds < shortest_nap ? shortest_nap : seconds > longest_nap ? longest_nap : seconds;
+}
+
+void team_wait(team *self)
 {
     struct timespec until;
+    pthread_mutex_lock(&self->lock);
     clock_gettime(CLOCK_MONOTONIC, &until);
-    const long nanoseconds = until.tv_nsec + (long)(1e9 * seconds);
+    const long nanoseconds = until.tv_nsec + (long)(1e9 * nap(self));
     until.tv_sec += nanoseconds / 1000000000;
     until.tv_nsec = nanoseconds % 1000000000;
-    pthread_mutex_lock(&self->lock);
     int waited = 0;
-    while (!self->answer && waited != ETIMEDOUT)
+    while (!(self->answer && !self->first) && waited != ETIMEDOUT)
         waited = pthread_cond_timedwait(&self->has_news, &self->lock, &until);
     pthread_mutex_unlock(&self->lock);
 }
@@ -262,7 +280,7 @@ int team_wants(team *self)
     pthread_mutex_lock(&self->lock);
     int ahead = 0;
     if (self->computed > 0) {
-        const double pieces = seconds_ahead * threads * (double)self->computed / (self->seconds + 1e-9);
+        const double pieces = seconds_ahead * threads / (mean_seconds(self) + 1e-9);
         ahead = pieces < AHEAD_MOST ? (int)pieces : AHEAD_MOST;
     }
     const int held = self->held;

@@ -46,7 +46,8 @@ bool team_compute_next(team *self);
 carom_status team_add(team *self, int piece, const void *brief, size_t count, carom_error *error);
 team_answer *team_collect(team *self); /* in the order in which they came; the caller frees them */
 void team_answers_free(team_answer *first);
-void team_wait(team *self, double seconds); /* for an answer or a failure, not longer */
+/* For an answer while no piece waits; at most a tenth of the time for which pieces wait, and some milliseconds. */
+void team_wait(team *self);
 int team_held(team *self);
 /* How many pieces should be added: one for each thread and as many as are computed while letters are on their way. */
 int team_wants(team *self);

@@ -32,19 +32,19 @@ carom_status carom_mpi_workers_create(MPI_Comm communicator, carom_workers **wor
 static void send_home(mpi_workers *self)
 {
     const struct timespec pause = {.tv_nsec = 1000000};
-    letter sent = {0}, received = {0};
+    letter sent = {0};
     int left = self->size - 1;
     letter_put(&sent, LETTER_HOME);
-    for (int rank = 1; rank < self->size; rank++)
-        letter_send(&sent, self->communicator, rank, NULL);
+    letter_send_all(&sent, self->communicator, NULL);
     while (left > 0) {
-        while (letter_receive(&received, self->communicator, MPI_ANY_SOURCE, NULL))
-            left -= letter_get(&received) == LETTER_GONE;
+        while (letter_receive(&self->received, self->communicator, MPI_ANY_SOURCE, NULL))
+            left -= letter_get(&self->received) == LETTER_GONE;
         if (left > 0)
             nanosleep(&pause, NULL);
     }
+    outbox_end(&self->outbox);
     letter_free(&sent);
-    letter_free(&received);
+    letter_free(&self->received);
 }
 
 static void go_home(mpi_workers *self)

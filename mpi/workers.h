@@ -41,6 +41,7 @@ typedef struct mpi_workers {
     bool called;
     bool home; /* of a follower: it was sent home */
     outbox outbox;
+    letter received; /* of the leader */
 } mpi_workers;
 
 carom_status mpi_lead(void *context, const carom_work *work, carom_error *error);

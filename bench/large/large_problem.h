@@ -39,7 +39,7 @@ typedef struct sphere_pile {
 
 carom_status sphere_pile_make(const sphere_pile *pile, carom_fclib **problem, carom_error *error);
 
-/* The last row of a run of pile.lua as the problem of the step that would follow. */
+/* The last row of a run of bodies/spheres as the problem of the step that would follow. */
 carom_status settled_pile_make(const char *path, carom_fclib **problem, carom_error *error);
 
 /* The global problem becomes one of W and q; its solution and guesses must not be there. */

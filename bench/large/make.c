@@ -3,7 +3,7 @@
  *   large block NX NY NZ FILE [MU]      elastic block, NX NY contacts, 3 NX NY NZ unknowns
  *   large grid NX NY FILE [MU]          beams on stops, NX NY contacts, 6 NX NY unknowns
  *   large spheres NX NY NZ FILE [MU]    pile of spheres, some 3 NX NY NZ contacts, 6 NX NY NZ unknowns
- *   large settled RUN FILE              the last row of a run of bench/large/pile.lua, spheres in a box
+ *   large settled RUN FILE              the last row of a run of bodies/spheres, spheres in a box
  *   large reduce FROM FILE              the same problem in the reduced form (W, q) */
 #include <errno.h>
 #include <stdio.h>

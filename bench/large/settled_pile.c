@@ -1,4 +1,4 @@
-/* Equal spheres in a box as a run of bodies left them (pile.lua): the contact problem of the step that would follow. */
+/* Equal spheres in a box as a run of bodies/spheres left them: the contact problem of the step that would follow. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -160,11 +160,10 @@ carom_status settled_pile_make(const char *path, carom_fclib **problem, carom_er
     if (main->series.count == 0 || layout->dof == 0 || layout->positions != 7 * self.bodies ||
         layout->dof != 6 * self.bodies || !read_setting(main, "radius", &self.radius) ||
         !read_setting(main, "half", &self.half) || !read_setting(main, "mu", &self.mu)) {
-        status =
-            carom_fail(error, CAROM_BAD_INPUT,
-                       "%s is no run of bench/large/pile.lua: spheres with the settings radius and half, "
-                       "and the parameter mu",
-                       path);
+        status = carom_fail(error, CAROM_BAD_INPUT,
+                            "%s is no run of bodies/spheres: spheres with the settings radius and half, "
+                            "and the parameter mu",
+                            path);
     } else {
         const double *row = carom_series_row(&main->series, main->series.count - 1);
         self.q = row + layout->q;

@@ -252,6 +252,10 @@ typedef struct carom_fclib {
  * files that are damaged, inconsistent or not FCLIB. A problem whose mu_r is not NULL has rolling friction
  * (carom/contact/rolling.h). */
 carom_status carom_fclib_read(const char *path, carom_fclib **problem, carom_error *error);
+/* The same with a part of the entries of the matrices, whose sizes and whose vectors are those of the whole problem: every entry is in one of the
+ * parts 0 to parts - 1, so that the sum of their matrices is the whole one. Solution and guesses are read with part 0 alone. */
+carom_status carom_fclib_read_part(const char *path, int part, int parts, carom_fclib **problem,
+                                   carom_error *error);
 /* Is it HDF5 with a problem in it? False also for what cannot be opened. */
 bool carom_fclib_is_file(const char *path);
 /* Refuses to overwrite a file unless told to. */

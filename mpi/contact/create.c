@@ -1,4 +1,4 @@
-/* Contact problems on ranks: from parts, or cut out of a whole one. */
+/* Contact problems on ranks, from the part that each of them has. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -225,8 +225,7 @@ static PetscErrorCode make(carom_mpi_contact *self, const carom_mpi_contact_part
     PetscFunctionReturn(0);
 }
 
-/* No rank goes on when one cannot. */
-static bool all_can(MPI_Comm communicator, bool can)
+bool distributed_all_can(MPI_Comm communicator, bool can)
 {
     int own = can, all = 0;
     MPI_Allreduce(&own, &all, 1, MPI_INT, MPI_MIN, communicator);
@@ -244,7 +243,7 @@ carom_status carom_mpi_contact_create(MPI_Comm communicator, const carom_mpi_con
         self->is_free = linear == CAROM_MPI_FREE;
     }
     const bool can = self && part->entry_start && copy_part(self, part);
-    if (!all_can(communicator, can) || !self) {
+    if (!distributed_all_can(communicator, can) || !self) {
         carom_mpi_contact_free(self);
         return carom_fail_memory(error);
     }
@@ -291,123 +290,4 @@ int carom_mpi_contact_contacts(const carom_mpi_contact *self)
 int carom_mpi_contact_velocities(const carom_mpi_contact *self)
 {
     return self->all_velocities;
-}
-
-/* ---- a whole problem cut into parts ------------------------------------------------------------------------------ */
-
-/* Velocities first[rank] to first[rank + 1] - 1, nodes together. */
-static int first_of(const carom_coulomb_global *global, int rank, int ranks)
-{
-    const int nodes = (global->M.columns + 2) / 3;
-    const int first = 3 * (int)((long long)nodes * rank / ranks);
-    return first < global->M.columns ? first : global->M.columns;
-}
-
-/* Rows of M from its columns. */
-static bool take_rows(carom_arena *arena, const carom_sparse *M, int first, int end,
-                      carom_mpi_contact_part *part)
-{
-    const int own = end - first;
-    int *start = carom_arena_take(arena, (size_t)own + 2, sizeof *start);
-    if (!start)
-        return false;
-    for (int k = 0; k < M->column_start[M->columns]; k++)
-        if (M->row[k] >= first && M->row[k] < end)
-            start[M->row[k] - first + 2]++;
-    for (int i = 0; i < own; i++)
-        start[i + 2] += start[i + 1];
-    const size_t count = (size_t)start[own + 1];
-    int *column = carom_arena_take(arena, count, sizeof *column);
-    double *value = carom_arena_take(arena, count, sizeof *value);
-    if (!column || !value)
-        return false;
-    for (int j = 0; j < M->columns; j++)
-        for (int k = M->column_start[j]; k < M->column_start[j + 1]; k++)
-            if (M->row[k] >= first && M->row[k] < end) {
-                const int at = start[M->row[k] - first + 1]++;
-                column[at] = j;
-                value[at] = M->value[k];
-            }
-    part->row_start = start;
-    part->column = column;
-    part->value = value;
-    return true;
-}
-
-/* A contact belongs to the rank of the first velocity it acts on; one that acts on none to rank 0. */
-static bool owns(const carom_coulomb_global *global, int a, int first, int end)
-{
-    const int d = global->dimension, begin = global->H.column_start[d * a];
-    const int row = begin < global->H.column_start[d * (a + 1)] ? global->H.row[begin] : 0;
-    return row >= first && row < end;
-}
-
-static bool take_contacts(carom_arena *arena, const carom_coulomb_global *global, int first, int end,
-                          carom_mpi_contact_part *part)
-{
-    const int d = global->dimension;
-    int contacts = 0, entries = 0;
-    for (int a = 0; a < global->contacts; a++)
-        if (owns(global, a, first, end)) {
-            contacts++;
-            entries += global->H.column_start[d * (a + 1)] - global->H.column_start[d * a];
-        }
-    const size_t columns = (size_t)(d * contacts);
-    int *start = carom_arena_take(arena, columns + 1, sizeof *start);
-    int *row = carom_arena_take(arena, (size_t)entries, sizeof *row);
-    int *number = carom_arena_take(arena, (size_t)contacts, sizeof *number);
-    double *value = carom_arena_take(arena, (size_t)entries, sizeof *value);
-    double *w = carom_arena_take(arena, columns, sizeof *w),
-           *mu = carom_arena_take(arena, (size_t)contacts, sizeof *mu);
-    if (!start || !row || !number || !value || !w || !mu)
-        return false;
-    int c = 0, at = 0;
-    for (int a = 0; a < global->contacts; a++) {
-        if (!owns(global, a, first, end))
-            continue;
-        for (int k = 0; k < d; k++) {
-            for (int e = global->H.column_start[d * a + k]; e < global->H.column_start[d * a + k + 1];
-                 e++, at++) {
-                row[at] = global->H.row[e];
-                value[at] = global->H.value[e];
-            }
-            start[d * c + k + 1] = at;
-            w[d * c + k] = global->w[d * a + k];
-        }
-        mu[c] = global->mu[a];
-        number[c++] = a;
-    }
-    part->dimension = d;
-    part->contacts = contacts;
-    part->entry_start = start;
-    part->entry_row = row;
-    part->entry_value = value;
-    part->w = w;
-    part->mu = mu;
-    part->number = number;
-    return true;
-}
-
-carom_status carom_mpi_contact_spread(MPI_Comm communicator, const carom_coulomb_global *global,
-                                      carom_mpi_linear linear, carom_mpi_contact **problem,
-                                      carom_error *error)
-{
-    int rank, ranks;
-    *problem = NULL;
-    if (global->G.columns > 0)
-        return carom_fail(error, CAROM_BAD_INPUT,
-                          "the problem has %d equations G^T v + b = 0, which solvers on ranks do not take",
-                          global->G.columns);
-    MPI_Comm_rank(communicator, &rank);
-    MPI_Comm_size(communicator, &ranks);
-    const int first = first_of(global, rank, ranks), end = first_of(global, rank + 1, ranks);
-    carom_mpi_contact_part part = {.velocities = end - first, .f = global->f + first};
-    carom_arena *arena = carom_arena_create();
-    const bool taken = arena && take_rows(arena, &global->M, first, end, &part) &&
-                       take_contacts(arena, global, first, end, &part);
-    const carom_status status = all_can(communicator, taken)
-                                    ? carom_mpi_contact_create(communicator, &part, linear, problem, error)
-                                    : carom_fail_memory(error);
-    carom_arena_free(arena);
-    return status;
 }

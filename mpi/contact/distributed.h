@@ -59,6 +59,8 @@ PetscErrorCode distributed_move(carom_mpi_contact *self, const double *r);
 /* q, |q| and rho. Leaves v and u as those of r = 0. */
 PetscErrorCode distributed_begin(carom_mpi_contact *self);
 
+/* No rank goes on when one cannot. */
+bool distributed_all_can(MPI_Comm communicator, bool can);
 double distributed_sum(const carom_mpi_contact *self, double own);
 /* carom_coulomb_error of these velocities and reactions. */
 double distributed_error(const carom_mpi_contact *self, const double *u, const double *r);

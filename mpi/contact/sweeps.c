@@ -5,17 +5,21 @@
  * r_j the newest of the own contacts and the last ones of others. A solution is one for any c. Two ranks that push one body both do all
  * of the work where c = 0, and what they do together may be too much; c_i = sum |W_ij| over the contacts of other ranks always
  * converges where there is no friction (the row sums that make Jacobi's method convergent; Baker, Falgout, Kolev and Yang 2011), but some five times as
- * slowly. So c begins as 0, and grows to a quarter and to all of these sums when errors do not fall. */
+ * slowly. So c begins as 0, and grows to a quarter and to all of these sums when errors do not fall.
+ *
+ * From sweep to sweep Anderson's acceleration combines the last few, with sums over all ranks. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "carom/contact/acceleration.h"
 #include "reduced.h"
 
 enum {
     SWEEPS = 20000,
-    CHECKED = 10, /* sweeps between two errors */
-    PATIENCE = 50 /* errors that are no smaller than the least, for a larger c */
+    REMEMBERED = 8, /* sweeps of the acceleration */
+    CHECKED = 10,   /* sweeps between two errors */
+    PATIENCE = 50   /* errors that are no smaller than the least, for a larger c */
 };
 
 static const double shift_part[] = {0.0, 0.25, 1.0};
@@ -62,65 +66,107 @@ static bool relax(carom_mpi_contact *self, int i, double shift)
     return carom_coulomb_law_solve(self->mu[i], own, u, r);
 }
 
+/* The own contacts; self->r has them. */
 static void sweep(carom_mpi_contact *self, double part, const double *shift, carom_solve_report *report)
 {
     for (int i = 0; i < self->contacts; i++)
         if (!relax(self, i, part * shift[i]))
             report->local_failures++;
     memcpy(self->r, self->W->r, 3 * (size_t)self->contacts * sizeof *self->r);
-    reduced_exchange(self, self->r);
+}
+
+typedef struct sweeping {
+    double *shift, *best, *before;
+    carom_acceleration *acceleration;
+    double least; /* error of the best */
+    int idle, level;
+    bool swept; /* from `before` to self->r */
+} sweeping;
+
+/* Sweeps up to the next look at the error, which is at what a sweep left: reactions in their cones. */
+static void sweep_on(carom_mpi_contact *self, sweeping *s, int most, carom_solve_report *report)
+{
+    const size_t bytes = 3 * (size_t)self->contacts * sizeof(double);
+    for (int k = 0; k < CHECKED && report->iterations < most; k++) {
+        if (s->swept)
+            carom_acceleration_step(s->acceleration, s->before, self->r);
+        s->swept = true;
+        memcpy(s->before, self->r, bytes);
+        reduced_exchange(self, self->r);
+        sweep(self, shift_part[s->level], s->shift, report);
+        report->iterations++;
+    }
+    reduced_multiply(self, self->r, self->u);
+}
+
+/* Another c: from the best reactions on. */
+static void shift_more(carom_mpi_contact *self, sweeping *s)
+{
+    const size_t bytes = 3 * (size_t)self->contacts * sizeof(double);
+    s->level++;
+    s->idle = 0;
+    s->swept = false;
+    carom_acceleration_begin(s->acceleration);
+    memcpy(self->r, s->best, bytes);
 }
 
 /* self->r becomes the best reactions. */
-static void iterate(carom_mpi_contact *self, const carom_solver_options *limits, const double *shift,
-                    double *best, carom_solve_report *report)
+static void iterate(carom_mpi_contact *self, const carom_solver_options *limits, sweeping *s,
+                    carom_solve_report *report)
 {
     const size_t bytes = 3 * (size_t)self->contacts * sizeof(double);
-    double least = INFINITY, error = self->q_size > 0.0 ? distributed_error(self, self->u, self->r) : 0.0;
-    int idle = 0, level = 0;
-    reduced_exchange(self, self->r);
+    double error = self->q_size > 0.0 ? distributed_error(self, self->u, self->r) : 0.0;
+    s->least = INFINITY;
     for (;;) {
         distributed_tell(self, limits, report->iterations, error);
-        idle = error < least ? 0 : idle + 1;
-        if (error < least) {
-            least = error;
-            memcpy(best, self->r, bytes);
+        s->idle = error < s->least ? 0 : s->idle + 1;
+        if (error < s->least) {
+            s->least = error;
+            memcpy(s->best, self->r, bytes);
         }
         if (error <= limits->tolerance || distributed_is_over(self, limits, report))
             break;
-        if (level + 1 < SHIFTS && (idle > PATIENCE || !(error <= growth * least))) {
-            level++;
-            idle = 0;
-            memcpy(self->r, best, bytes);
-            reduced_exchange(self, self->r);
-        }
-        for (int k = 0; k < CHECKED && report->iterations < limits->max_iterations; k++) {
-            sweep(self, shift_part[level], shift, report);
-            report->iterations++;
-        }
-        reduced_multiply(self, self->r, self->u);
+        if (s->level + 1 < SHIFTS && (s->idle > PATIENCE || !(error <= growth * s->least)))
+            shift_more(self, s);
+        sweep_on(self, s, limits->max_iterations, report);
         error = distributed_error(self, self->u, self->r);
     }
-    memcpy(self->r, best, bytes);
+    memcpy(self->r, s->best, bytes);
+}
+
+static void sum_over_ranks(void *context, int count, double *number)
+{
+    const carom_mpi_contact *self = context;
+    MPI_Allreduce(MPI_IN_PLACE, number, count, MPI_DOUBLE, MPI_SUM, self->communicator);
+}
+
+static void sweeping_free(sweeping *s)
+{
+    carom_acceleration_free(s->acceleration);
+    free(s->shift);
+    free(s->best);
+    free(s->before);
 }
 
 static PetscErrorCode solve(carom_mpi_contact *self, const carom_solver_options *limits,
                             carom_solve_report *report)
 {
     PetscFunctionBeginUser;
-    double *shift = carom_new_array((size_t)self->contacts + 1, sizeof *shift),
-           *best = carom_new_array(3 * (size_t)self->contacts + 3, sizeof *best);
-    if (!shift || !best) {
-        free(shift);
-        free(best);
+    const size_t size = 3 * (size_t)self->contacts;
+    sweeping s = {.shift = carom_new_array(size + 1, sizeof(double)),
+                  .best = carom_new_array(size + 1, sizeof(double)),
+                  .before = carom_new_array(size + 1, sizeof(double)),
+                  .acceleration =
+                      carom_acceleration_create(3 * self->contacts, REMEMBERED, sum_over_ranks, self)};
+    if (!distributed_all_can(self->communicator, s.shift && s.best && s.before && s.acceleration)) {
+        sweeping_free(&s);
         SETERRQ(self->communicator, PETSC_ERR_MEM, "memory is short");
     }
     PetscCall(distributed_begin(self));
-    find_shifts(self->W, shift);
-    iterate(self, limits, shift, best, report);
+    find_shifts(self->W, s.shift);
+    iterate(self, limits, &s, report);
     report->local_failures = (long)distributed_sum(self, (double)report->local_failures);
-    free(shift);
-    free(best);
+    sweeping_free(&s);
     PetscCall(distributed_end(self, limits, report));
     PetscFunctionReturn(0);
 }

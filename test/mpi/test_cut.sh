@@ -132,3 +132,25 @@ exits 2 ranks 2 "$CAROM_MPI" run jointed.lua --cut space
 once "this scene has joints"
 exits 1 ranks 2 "$CAROM_MPI" run discs.lua --cut space --max-iterations 1 --tolerance 1e-12 --solver nsgs
 once "ended with an error"
+
+# No rank has all that a step remembers: there are no checkpoints, and a run that was killed is not mistaken for one that goes on.
+exits 2 ranks 2 "$CAROM_MPI" run discs.lua --cut space --out kept.h5 --checkpoint 1
+once "--checkpoint is not for --cut space"
+exits 0 ranks 2 "$CAROM_MPI" run discs.lua --cut space --out kept.h5 --quiet
+[ ! -e kept.h5.part ] || fail "there is a journal"
+(ranks 2 "$CAROM_MPI" run discs.lua --cut space --until 1e4 --out killed.h5 --quiet > out 2>&1 || true) &
+waits=$!
+for _ in $(seq 100); do
+    rank=$(pgrep -f "run discs.lua --cut space --until 1e4 --out killed.h5" | head -n 1 || true)
+    [ -n "$rank" ] && break
+    sleep 0.1
+done
+sleep 1
+for process in $(pgrep -f "carom-mpi run discs.lua --cut space --until 1e4 --out killed.h5"); do kill -9 "$process" 2> /dev/null || true; done
+wait $waits
+if [ -e killed.h5 ] || [ -e killed.h5.part ]; then fail "a run that was killed left a file: $(ls)"; fi
+exits 2 "$CAROM" resume killed.h5
+# the same command again gives the same bytes
+exits 0 ranks 3 "$CAROM_MPI" run discs.lua --cut space --csv again.csv --quiet
+exits 0 ranks 1 "$CAROM_MPI" run discs.lua --cut space --csv first.csv --quiet
+same again.csv first.csv

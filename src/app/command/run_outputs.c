@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app/crew.h"
 #include "app/gnuplot.h"
 #include "app/page.h"
 #include "carom/io/report.h"
@@ -31,13 +32,20 @@ carom_status run_job_select(run_job *job, carom_error *error)
                             given);
 }
 
+/* Where space is cut, no process has all that a step remembers: there is no going on from a checkpoint. */
+static bool keeps_journal(void)
+{
+    const carom_sharing *sharing = crew_sharing();
+    return !sharing || !sharing->cuts_space;
+}
+
 carom_status run_job_open(run_job *job, carom_error *error)
 {
     const char *out = value_of(&job->arguments, RUN_OUT), *csv = value_of(&job->arguments, RUN_CSV);
     carom_status status = run_job_select(job, error);
     if (status == CAROM_OK)
         status = run_job_check_scenes(job, error);
-    if (status == CAROM_OK && out)
+    if (status == CAROM_OK && out && keeps_journal())
         status = journal_for("--out", out, job->from, job->argc, job->argv, job->experiment,
                              job->is_again ? &job->again : NULL, &job->journal, error);
     if (status == CAROM_OK && out)

@@ -151,8 +151,31 @@ static bool is_stored_whole(const dataset *set)
            stored / H5Tget_size(set->type) >= points;
 }
 
-static carom_status read_all(const fclib_group *group, const char *name, const dataset *set, hid_t type,
-                             void *memory)
+/* A range of a list; `count` is what is wanted of it. */
+typedef struct range {
+    int first, count;
+} range;
+
+/* Reads what the range says; a single number is a list of one. */
+static bool read_range(const dataset *set, hid_t type, range wanted, void *memory)
+{
+    const hsize_t first = (hsize_t)wanted.first, count = (hsize_t)wanted.count;
+    const hssize_t all = H5Sget_simple_extent_npoints(set->space);
+    if ((hssize_t)count == all)
+        return H5Dread(set->id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, memory) >= 0;
+    if (count == 0)
+        return true;
+    const hid_t room = H5Screate_simple(1, &count, NULL);
+    const bool was_read = room >= 0 &&
+                          H5Sselect_hyperslab(set->space, H5S_SELECT_SET, &first, NULL, &count, NULL) >= 0 &&
+                          H5Dread(set->id, type, room, set->space, H5P_DEFAULT, memory) >= 0;
+    if (room >= 0)
+        H5Sclose(room);
+    return was_read;
+}
+
+static carom_status read_checked(const fclib_group *group, const char *name, const dataset *set, hid_t type,
+                                 range wanted, void *memory)
 {
     const char *fault = hdf5_storage_fault(set->id, group->in->end);
     if (fault)
@@ -161,34 +184,86 @@ static carom_status read_all(const fclib_group *group, const char *name, const d
         return fclib_bad(group, name, "has %lld entries, but only %llu bytes are stored",
                          (long long)H5Sget_simple_extent_npoints(set->space),
                          (unsigned long long)H5Dget_storage_size(set->id));
-    if (H5Dread(set->id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, memory) >= 0)
+    if (read_range(set, type, wanted, memory))
         return CAROM_OK;
     char reason[256];
     hdf5_reason(reason, sizeof reason);
     return fclib_bad(group, name, "cannot be read, the file may be cut short: %s", reason);
 }
 
-static carom_status read_int_set(const fclib_group *group, const char *name, const dataset *set,
-                                 carom_arena *arena, int **value, int *count)
+static carom_status check_type(const fclib_group *group, const char *name, const dataset *set, bool is_real)
 {
-    if (!is_int_type(set->type))
-        return fclib_bad(group, name, "does not hold signed integers of 32 or 64 bits");
-    const carom_status status = find_length(group, name, set, count);
+    if (is_real ? is_real_type(set->type) : is_int_type(set->type))
+        return CAROM_OK;
+    return fclib_bad(group, name,
+                     is_real ? "does not hold floating point numbers of 32 or 64 bits"
+                             : "does not hold signed integers of 32 or 64 bits");
+}
+
+carom_status fclib_read_length(const fclib_group *group, const char *name, bool is_real, int *length)
+{
+    dataset set;
+    carom_status status = open_dataset(group, name, &set);
+    if (status == CAROM_OK)
+        status = check_type(group, name, &set, is_real);
+    if (status == CAROM_OK)
+        status = find_length(group, name, &set, length);
+    close_dataset(&set);
+    return status;
+}
+
+/* A range that does not say how many entries it has means all. */
+static carom_status find_range(const fclib_group *group, const char *name, const dataset *set, range *wanted)
+{
+    int length = 0;
+    const carom_status status = find_length(group, name, set, &length);
     if (status != CAROM_OK)
         return status;
-    *value = take(group, name, arena, *count, sizeof **value);
-    return *value ? read_all(group, name, set, H5T_NATIVE_INT, *value) : group->in->error->status;
+    if (wanted->count < 0)
+        wanted->count = length;
+    if (wanted->first < 0 || wanted->first > length || wanted->count > length - wanted->first)
+        return fclib_bad(group, name, "has %d entries; %d from %d on are wanted", length, wanted->count,
+                         wanted->first);
+    return CAROM_OK;
+}
+
+static carom_status read_int_set(const fclib_group *group, const char *name, const dataset *set,
+                                 carom_arena *arena, range *wanted, int **value)
+{
+    carom_status status = check_type(group, name, set, false);
+    if (status == CAROM_OK)
+        status = find_range(group, name, set, wanted);
+    if (status != CAROM_OK)
+        return status;
+    *value = take(group, name, arena, wanted->count, sizeof **value);
+    return *value ? read_checked(group, name, set, H5T_NATIVE_INT, *wanted, *value)
+                  : group->in->error->status;
+}
+
+static carom_status read_ints(const fclib_group *group, const char *name, carom_arena *arena, range *wanted,
+                              int **value)
+{
+    dataset set;
+    carom_status status = open_dataset(group, name, &set);
+    if (status == CAROM_OK)
+        status = read_int_set(group, name, &set, arena, wanted, value);
+    close_dataset(&set);
+    return status;
 }
 
 carom_status fclib_read_ints(const fclib_group *group, const char *name, carom_arena *arena, int **value,
                              int *count)
 {
-    dataset set;
-    carom_status status = open_dataset(group, name, &set);
-    if (status == CAROM_OK)
-        status = read_int_set(group, name, &set, arena, value, count);
-    close_dataset(&set);
+    range all = {0, -1};
+    const carom_status status = read_ints(group, name, arena, &all, value);
+    *count = status == CAROM_OK ? all.count : 0;
     return status;
+}
+
+carom_status fclib_read_some_ints(const fclib_group *group, const char *name, carom_arena *arena, int first,
+                                  int count, int **value)
+{
+    return read_ints(group, name, arena, &(range){first, count}, value);
 }
 
 carom_status fclib_read_int(const fclib_group *group, const char *name, int *value)
@@ -203,39 +278,54 @@ carom_status fclib_read_int(const fclib_group *group, const char *name, int *val
     return CAROM_OK;
 }
 
-static carom_status check_finite(const fclib_group *group, const char *name, int count, const double *value)
+static carom_status check_finite(const fclib_group *group, const char *name, range given, const double *value)
 {
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < given.count; i++)
         if (!isfinite(value[i]))
-            return fclib_bad(group, name, "entry %d is %s; numbers must be finite", i,
+            return fclib_bad(group, name, "entry %d is %s; numbers must be finite", given.first + i,
                              isnan(value[i]) ? "NaN" : "infinite");
     return CAROM_OK;
 }
 
 static carom_status read_real_set(const fclib_group *group, const char *name, const dataset *set,
-                                  carom_arena *arena, double **value, int *count)
+                                  carom_arena *arena, range *wanted, double **value)
 {
-    if (!is_real_type(set->type))
-        return fclib_bad(group, name, "does not hold floating point numbers of 32 or 64 bits");
-    carom_status status = find_length(group, name, set, count);
+    carom_status status = check_type(group, name, set, true);
+    if (status == CAROM_OK)
+        status = find_range(group, name, set, wanted);
     if (status != CAROM_OK)
         return status;
-    *value = take(group, name, arena, *count, sizeof **value);
+    *value = take(group, name, arena, wanted->count, sizeof **value);
     if (!*value)
         return group->in->error->status;
-    status = read_all(group, name, set, H5T_NATIVE_DOUBLE, *value);
-    return status == CAROM_OK ? check_finite(group, name, *count, *value) : status;
+    status = read_checked(group, name, set, H5T_NATIVE_DOUBLE, *wanted, *value);
+    return status == CAROM_OK ? check_finite(group, name, *wanted, *value) : status;
+}
+
+static carom_status read_reals(const fclib_group *group, const char *name, carom_arena *arena, range *wanted,
+                               double **value)
+{
+    dataset set;
+    carom_status status = open_dataset(group, name, &set);
+    if (status == CAROM_OK)
+        status = read_real_set(group, name, &set, arena, wanted, value);
+    close_dataset(&set);
+    return status;
 }
 
 carom_status fclib_read_reals(const fclib_group *group, const char *name, carom_arena *arena, double **value,
                               int *count)
 {
-    dataset set;
-    carom_status status = open_dataset(group, name, &set);
-    if (status == CAROM_OK)
-        status = read_real_set(group, name, &set, arena, value, count);
-    close_dataset(&set);
+    range all = {0, -1};
+    const carom_status status = read_reals(group, name, arena, &all, value);
+    *count = status == CAROM_OK ? all.count : 0;
     return status;
+}
+
+carom_status fclib_read_some_reals(const fclib_group *group, const char *name, carom_arena *arena, int first,
+                                   int count, double **value)
+{
+    return read_reals(group, name, arena, &(range){first, count}, value);
 }
 
 carom_status fclib_read_vector(const fclib_group *group, const char *name, int length, const char *of_what,
@@ -258,7 +348,7 @@ static carom_status read_text_set(const fclib_group *group, const char *name, co
     if (H5Sget_simple_extent_npoints(set->space) != 1 || bytes == 0 || bytes > INT_MAX - 1)
         return fclib_bad(group, name, "is not one text");
     *text = take(group, name, group->in->problem->arena, (int)bytes + 1, 1);
-    return *text ? read_all(group, name, set, set->type, *text) : group->in->error->status;
+    return *text ? read_checked(group, name, set, set->type, (range){0, 1}, *text) : group->in->error->status;
 }
 
 carom_status fclib_read_text(const fclib_group *group, const char *name, char **text)

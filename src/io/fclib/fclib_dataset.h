@@ -21,11 +21,12 @@ static const struct {
 typedef struct fclib_reader {
     const char *path;
     hid_t file;
-    FILE *stream;   /* the same file, for a look at its headers */
-    uint64_t base;  /* where HDF5's addresses begin */
-    haddr_t end;    /* the last of them */
-    hsize_t bytes;  /* of the file */
-    hsize_t budget; /* bytes that may still be taken: what such a file can hold */
+    FILE *stream;    /* the same file, for a look at its headers */
+    uint64_t base;   /* where HDF5's addresses begin */
+    haddr_t end;     /* the last of them */
+    hsize_t bytes;   /* of the file */
+    hsize_t budget;  /* bytes that may still be taken: what such a file can hold */
+    int part, parts; /* of the entries of matrices that are read */
     carom_fclib *problem;
     carom_error *error;
 } fclib_reader;
@@ -57,6 +58,13 @@ carom_status fclib_read_ints(const fclib_group *group, const char *name, carom_a
                              int *count);
 carom_status fclib_read_reals(const fclib_group *group, const char *name, carom_arena *arena, double **value,
                               int *count);
+/* Its length alone, after a look at its type. */
+carom_status fclib_read_length(const fclib_group *group, const char *name, bool is_real, int *length);
+/* Some of a dataset: `count` entries from `first` on, which it has. */
+carom_status fclib_read_some_ints(const fclib_group *group, const char *name, carom_arena *arena, int first,
+                                  int count, int **value);
+carom_status fclib_read_some_reals(const fclib_group *group, const char *name, carom_arena *arena, int first,
+                                   int count, double **value);
 /* The same, of a length that is known; `of_what` says where it comes from: "one per row of W". */
 carom_status fclib_read_vector(const fclib_group *group, const char *name, int length, const char *of_what,
                                double **value);

@@ -332,6 +332,8 @@ static carom_status read_content(fclib_reader *in)
 {
     const fclib_group top = fclib_root(in);
     carom_status status = read_problem(&top);
+    if (in->part > 0) /* vectors of results are the first part's */
+        return status;
     if (status == CAROM_OK && fclib_has(&top, "solution"))
         status = read_solution(&top, "solution", &in->problem->solution);
     if (status == CAROM_OK && fclib_has(&top, "guesses"))
@@ -444,12 +446,23 @@ static carom_fclib *create_problem(void)
 
 carom_status carom_fclib_read(const char *path, carom_fclib **problem, carom_error *error)
 {
+    return carom_fclib_read_part(path, 0, 1, problem, error);
+}
+
+carom_status carom_fclib_read_part(const char *path, int part, int parts, carom_fclib **problem,
+                                   carom_error *error)
+{
     *problem = NULL;
     carom_error own_error;
     carom_fclib *made = create_problem();
     if (!made)
         return carom_fail_memory(error);
-    fclib_reader in = {.path = path, .file = -1, .problem = made, .error = error ? error : &own_error};
+    fclib_reader in = {.path = path,
+                       .file = -1,
+                       .part = part,
+                       .parts = parts,
+                       .problem = made,
+                       .error = error ? error : &own_error};
     const hdf5_quiet quiet = hdf5_silence();
     const carom_status status = read_file(&in);
     hdf5_restore(quiet);

@@ -84,6 +84,22 @@ static void bins_of_all_kinds_end_well(void **state)
     }
 }
 
+/* The pile comes to rest and is no higher than the layers that it was made of. */
+static void spheres_settle_in_their_box(void **state)
+{
+    (void)state;
+    trial run = trial_run(&(trial_request){.experiment = "bodies/spheres",
+                                           .set = {{"n", TRIAL_SLOW ? 20 : 60}},
+                                           .until = TRIAL_SLOW ? 0.5 : 1.0});
+    assert_energy_falls(&run);
+    assert_true(measure_of(&run, "below") > -1e-4); /* radius 0.05 */
+    assert_true(measure_of(&run, "outside") < 1e-4);
+    assert_true(measure_of(&run, "height") < (TRIAL_SLOW ? 0.08 : 0.19));
+    assert_true(measure_of(&run, "height") > 0.05);
+    assert_true(measure_of(&run, "kinetic_end") < 0.1 * measure_of(&run, "kinetic_most"));
+    trial_free(&run);
+}
+
 /* A minute. */
 static void forty_boxes_do_not_creep(void **state)
 {
@@ -184,6 +200,7 @@ int main(void)
         cmocka_unit_test(discs_stay_in_their_bin),
         cmocka_unit_test(the_energy_of_a_bin_never_grows),
         cmocka_unit_test(bins_of_all_kinds_end_well),
+        cmocka_unit_test(spheres_settle_in_their_box),
         cmocka_unit_test(forty_boxes_do_not_creep),
         cmocka_unit_test(threads_give_the_same_bits),
         cmocka_unit_test(a_column_flows_out),

@@ -114,6 +114,106 @@ static void reads_other_number_types(void **state)
     carom_fclib_free(problem);
 }
 
+/* ---- parts ---------------------------------------------------------------------------------------------- */
+
+enum {
+    PARTS = 4,
+    MOST_ENTRIES = 4096
+};
+
+typedef struct gathered {
+    size_t count;
+    int row[MOST_ENTRIES], column[MOST_ENTRIES];
+    double value[MOST_ENTRIES];
+} gathered;
+
+static void gather(const carom_sparse *from, gathered *to)
+{
+    for (int j = 0; j < from->columns; j++)
+        for (int k = from->column_start[j]; k < from->column_start[j + 1]; k++, to->count++) {
+            assert_true(to->count < MOST_ENTRIES);
+            to->row[to->count] = from->row[k];
+            to->column[to->count] = j;
+            to->value[to->count] = from->value[k];
+        }
+}
+
+/* No part has all, and together they have each entry once. */
+static void expect_whole(carom_arena *arena, const gathered *all, const carom_sparse *whole)
+{
+    carom_sparse sum;
+    assert_int_equal(all->count, whole->column_start[whole->columns]);
+    assert_true(carom_sparse_take(arena, whole->rows, whole->columns, all->count, all->row, all->column,
+                                  all->value, &sum));
+    expect_same_sparse(&sum, whole);
+}
+
+static const carom_sparse *matrix_of(const carom_fclib *problem, int which)
+{
+    const carom_sparse *global[] = {&problem->global.M, &problem->global.H};
+    return problem->is_global ? global[which] : &problem->local.W;
+}
+
+static void expect_parts(void)
+{
+    carom_fclib *whole = read_good();
+    const int matrices = whole->is_global ? 2 : 1;
+    gathered *all = calloc(2, sizeof *all);
+    assert_non_null(all);
+    for (int part = 0; part < PARTS; part++) {
+        carom_error error = {0};
+        carom_fclib *some = NULL;
+        assert_int_equal(carom_fclib_read_part(path, part, PARTS, &some, &error), CAROM_OK);
+        assert_int_equal(some->guess_count, part == 0 ? whole->guess_count : 0);
+        for (int i = 0; i < matrices; i++) {
+            const size_t before = all[i].count;
+            gather(matrix_of(some, i), &all[i]);
+            const carom_sparse *complete = matrix_of(whole, i);
+            assert_true(all[i].count - before < (size_t)complete->column_start[complete->columns]);
+        }
+        carom_fclib_free(some);
+    }
+    for (int i = 0; i < matrices; i++)
+        expect_whole(whole->arena, &all[i], matrix_of(whole, i));
+    free(all);
+    carom_fclib_free(whole);
+}
+
+static void parts_are_the_whole(void **state)
+{
+    (void)state;
+    write_problem(path, global_problem(3, 3, 7, 31, 0, true)); /* by columns and by rows */
+    expect_parts();
+    write_problem(path, local_problem(4, 2, 9, 0, true));
+    expect_parts();
+    write_problem(path, local_problem(1, 3, 1, 0, false));
+    const int row[] = {2, 0, 2, 0, 1, 1}, column[] = {2, 1, 0, 0, 1, 2};
+    const double value[] = {6, 2, 5, 1, 3, 4};
+    const hid_t file = open_for_change(path);
+    replace_matrix(file, "/fclib_local/W", &(file_matrix){6, 3, 3, 6, 6, 6, column, row, value});
+    H5Fclose(file);
+    expect_parts();
+}
+
+/* The part that has it says what is wrong, in the words of the whole. */
+static void a_part_names_what_is_wrong(void **state)
+{
+    (void)state;
+    write_problem(path, local_problem(1, 3, 1, 0, false));
+    const int row[] = {2, 0, 2, 0, 9, 1}, column[] = {2, 1, 0, 0, 1, 2};
+    const double value[] = {6, 2, 5, 1, 3, 4};
+    const hid_t file = open_for_change(path);
+    replace_matrix(file, "/fclib_local/W", &(file_matrix){6, 3, 3, 6, 6, 6, column, row, value});
+    H5Fclose(file);
+    carom_error whole = {0}, error = {0};
+    carom_fclib *problem = NULL;
+    assert_int_equal(carom_fclib_read(path, &problem, &whole), CAROM_BAD_INPUT);
+    assert_non_null(strstr(whole.text, "entry 4, a row index, is 9"));
+    assert_int_equal(carom_fclib_read_part(path, 0, 2, &problem, &error), CAROM_OK);
+    carom_fclib_free(problem);
+    assert_int_equal(carom_fclib_read_part(path, 1, 2, &problem, &error), CAROM_BAD_INPUT);
+    assert_string_equal(error.text, whole.text);
+}
 /* ---- mistakes in numbers ------------------------------------------------------------------------------- */
 
 typedef struct change {
@@ -431,6 +531,8 @@ int main(void)
         cmocka_unit_test(reads_compressed_columns),
         cmocka_unit_test(reads_compressed_rows),
         cmocka_unit_test(h_keeps_rows_and_columns),
+        cmocka_unit_test(parts_are_the_whole),
+        cmocka_unit_test(a_part_names_what_is_wrong),
         cmocka_unit_test(reads_other_number_types),
         cmocka_unit_test(names_what_is_wrong),
         cmocka_unit_test(names_what_is_wrong_with_rolling_friction),

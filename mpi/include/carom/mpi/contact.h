@@ -41,6 +41,10 @@ carom_status carom_mpi_contact_create(MPI_Comm communicator, const carom_mpi_con
 carom_status carom_mpi_contact_spread(MPI_Comm communicator, const carom_coulomb_global *global,
                                       carom_mpi_linear linear, carom_mpi_contact **problem,
                                       carom_error *error);
+/* The part of each rank for carom_mpi_contact_create, where every rank has some of the entries of M and H: each entry is on one rank, and
+ * their sum is the problem; sizes and vectors are those of the whole (carom_fclib_read_part). The part is the arena's. */
+carom_status carom_mpi_contact_collect(MPI_Comm communicator, const carom_coulomb_global *some,
+                                       carom_arena *arena, carom_mpi_contact_part *part, carom_error *error);
 /* The reduced form, from a whole problem that every rank holds. For carom_mpi_contact_newton and _sweeps. */
 carom_status carom_mpi_contact_spread_reduced(MPI_Comm communicator, const carom_coulomb *whole,
                                               carom_mpi_linear linear, carom_mpi_contact **problem,

@@ -86,6 +86,38 @@ static void agrees_with_dense_formulas(void **state)
     }
 }
 
+/* Bodies of three velocities, two of them joined by equations: columns of H that act on different ones are solved at once. */
+static void bodies_agree_with_dense_formulas(void **state)
+{
+    (void)state;
+    carom_random random = {23};
+    for (int time = 0; time < 200; time++) {
+        const int contacts = 1 + time % 5, bodies = 2 + time % 4, n = 3 * bodies, p = time % 3;
+        sample made;
+        dense W, q;
+        carom_coulomb problem;
+        carom_error error = {0};
+        make_sample(&random, 3, contacts, n, p, &made);
+        carom_arena_free(made.arena);
+        for (int i = 0; i < n; i++) {
+            for (int j = 0; j < n; j++)
+                if (i / 3 != j / 3)
+                    *dense_at(&made.M, i, j) = 0.0;
+            for (int j = 0; j < made.H.columns; j++) /* a contact acts on one body, or on two */
+                if (i / 3 != j / 3 % bodies && i / 3 != (j / 3 + time / 7) % bodies)
+                    *dense_at(&made.H, i, j) = 0.0;
+            for (int j = 0; j < p; j++)
+                if (i >= 6)
+                    *dense_at(&made.G, i, j) = 0.0;
+        }
+        finish(&made, 3, contacts);
+        dense_formulas(&made, &W, &q);
+        assert_int_equal(carom_coulomb_reduce(&made.global, made.arena, &problem, &error), CAROM_OK);
+        expect_problem(&problem, 3, &W, &q, 1e-11);
+        carom_arena_free(made.arena);
+    }
+}
+
 /* Contacts on bodies of their own do not couple: no blocks but those on the diagonal. */
 static void zeros_are_dropped(void **state)
 {
@@ -152,6 +184,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(agrees_with_dense_formulas),
+        cmocka_unit_test(bodies_agree_with_dense_formulas),
         cmocka_unit_test(zeros_are_dropped),
         cmocka_unit_test(says_that_m_is_singular),
         cmocka_unit_test(says_that_equations_are_redundant),
