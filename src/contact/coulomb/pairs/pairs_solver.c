@@ -9,6 +9,7 @@
  *
  * Other solvers of COULOMB see W, with impulses in the unit of velocities. All decisions are made by counts,
  * not by clocks: the same problem takes the same way on every machine. */
+#include <float.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -401,6 +402,20 @@ static void measure(carom_pairs_solver *self, const carom_pairs *problem, double
                                                           : CAROM_FAILED;
 }
 
+/* Whether the rounding of what the start moves is larger than what is asked: impulses of a hard impact, and bodies that move side by
+ * side after it, whose q is itself of the size of rounding. Sweeps change velocities of the start bit by bit, and keep its rounding. */
+static bool start_hides_q(const carom_pairs_solver *solver, const carom_pairs *problem, double scale,
+                          const double *r)
+{
+    const size_t numbers = (size_t)problem->contacts * (problem->spin ? 6 : 3);
+    double start = 0.0, size = 0.0;
+    for (size_t i = 0; i < numbers; i++) {
+        start = fmax(start, fabs(scale * r[i]));
+        size = fmax(size, fabs(problem->q[i]));
+    }
+    return DBL_EPSILON * start > 0.1 * solver->tolerance * size;
+}
+
 carom_solve_report carom_pairs_solve(carom_pairs_solver *solver, const carom_pairs *problem, double *r,
                                      double *velocity)
 {
@@ -415,6 +430,8 @@ carom_solve_report carom_pairs_solve(carom_pairs_solver *solver, const carom_pai
     measure(solver, problem, scale, r, velocity, &report);
     if (report.status == CAROM_OK || !(scale > 0.0))
         return report;
+    if (start_hides_q(solver, problem, scale, r))
+        memset(r, 0, (size_t)problem->contacts * (problem->spin ? 6 : 3) * sizeof *r);
     if (solver->is_auto)
         report = solve_auto(solver, problem, scale, r);
     if (!solver->is_auto || (report.word == CAROM_SOLVE_STALLED && problem->joints == 0 &&

@@ -231,6 +231,28 @@ static void the_past_does_not_matter(void **state)
     }
 }
 
+/* Impulses of a hard impact as start, and velocities of the size of their rounding: bodies that fly on side by side. */
+static void large_starts_do_not_hide_small_velocities(void **state)
+{
+    (void)state;
+    static pile p;
+    carom_random random = {61};
+    for (int k = 0; k < 200; k++) {
+        make_pile(&p, 60 + (uint64_t)k, true, 1, 0.5);
+        p.problem.contacts = 1;
+        p.q[0] = -1e-16 * carom_random_uniform(&random, 0.0, 1.0);
+        p.q[1] = carom_random_uniform(&random, -1e-16, 1e-16);
+        p.q[2] = 0.0;
+        p.r[0] = carom_random_uniform(&random, 0.0, 1.0);
+        p.r[1] = p.r[0] * carom_random_uniform(&random, -0.5, 0.5);
+        p.r[2] = 0.0;
+        carom_pairs_solver *solver = new_solver(NULL, tight);
+        const carom_solve_report report = carom_pairs_solve(solver, &p.problem, p.r, p.velocity);
+        check_solved(&report, &p);
+        carom_pairs_solver_free(solver);
+    }
+}
+
 /* ---- without a solution -------------------------------------------------------------------------------- */
 
 static void contacts_that_nothing_moves_are_told(void **state)
@@ -323,6 +345,7 @@ int main(void)
         cmocka_unit_test(units_do_not_matter),
         cmocka_unit_test(numbers_do_not_matter),
         cmocka_unit_test(the_past_does_not_matter),
+        cmocka_unit_test(large_starts_do_not_hide_small_velocities),
         cmocka_unit_test(contacts_that_nothing_moves_are_told),
         cmocka_unit_test(a_vice_is_told),
         cmocka_unit_test(strange_velocities_are_answered),
