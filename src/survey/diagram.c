@@ -429,8 +429,8 @@ static carom_status set_up(active_diagram *active, carom_error *error)
     return carom_work_threads(request->threads, units, request->workers, &diagram->threads, error);
 }
 
-/* Everything that is wrong with the request is found by a motion that is begun at both ends. */
-static carom_status try_ends(const active_diagram *active, carom_error *error)
+/* Everything that is wrong with the starts is found by motions that are begun, at the first value. */
+static carom_status try_starts(const active_diagram *active, carom_error *error)
 {
     const carom_diagram_request *request = active->request;
     carom_returns *returns = NULL;
@@ -488,7 +488,7 @@ carom_status carom_diagram_run(const carom_diagram_request *request, carom_diagr
     active_diagram active = {.request = request, .diagram = diagram};
     carom_status status = set_up(&active, error);
     if (status == CAROM_OK)
-        status = try_ends(&active, error);
+        status = try_starts(&active, error);
     if (status == CAROM_OK) {
         const double started = carom_seconds();
         active.finished = recall(&active);
