@@ -158,7 +158,8 @@ static PetscErrorCode solve(carom_mpi_contact *self, const carom_solver_options 
                   .before = carom_new_array(size + 1, sizeof(double)),
                   .acceleration =
                       carom_acceleration_create(3 * self->contacts, REMEMBERED, sum_over_ranks, self)};
-    if (!distributed_all_can(self->communicator, s.shift && s.best && s.before && s.acceleration)) {
+    const bool is_here = s.shift && s.best && s.before && s.acceleration;
+    if (!distributed_all_can(self->communicator, is_here) || !is_here) {
         sweeping_free(&s);
         SETERRQ(self->communicator, PETSC_ERR_MEM, "memory is short");
     }
