@@ -132,7 +132,7 @@ carom_status moreau_jean_setup(carom_stepper *stepper, carom_error *error)
     }
     status = set_up_contacts(self, error);
     if (status == CAROM_OK && !self->is_sparse)
-        status = normal_lcp_setup(&self->lcp, stepper, error);
+        status = normal_lcp_setup_full(&self->lcp, stepper, error);
     if (status == CAROM_OK && !self->is_sparse)
         status = friction_assembly_choose(&self->assembly, stepper, error);
     if (status == CAROM_OK && !self->oblique) /* that law is part of the contact problem */

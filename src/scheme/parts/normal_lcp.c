@@ -30,6 +30,11 @@ carom_status normal_lcp_setup(normal_lcp *lcp, const carom_stepper *stepper, car
         lcp->limits = contact_solver_limits(stepper);
         return lcp->vector && lcp->z ? CAROM_OK : carom_fail_memory(error);
     }
+    return normal_lcp_setup_full(lcp, stepper, error);
+}
+
+carom_status normal_lcp_setup_full(normal_lcp *lcp, const carom_stepper *stepper, carom_error *error)
+{
     if (!normal_lcp_take(lcp, stepper->arena, stepper->contacts))
         return carom_fail_memory(error);
     lcp->limits = contact_solver_limits(stepper);

@@ -21,6 +21,8 @@ bool normal_lcp_take(normal_lcp *lcp, carom_arena *arena, int capacity);
 /* The same for a scheme, with the solver and the limits that its options choose. Where sparse_normals serve, there is
  * room for vector and z only. BAD_INPUT: see contact_solver_create. */
 carom_status normal_lcp_setup(normal_lcp *lcp, const carom_stepper *stepper, carom_error *error);
+/* With room for the matrix wherever: for full steps of sparse models, which a solver of friction by name asks for. */
+carom_status normal_lcp_setup_full(normal_lcp *lcp, const carom_stepper *stepper, carom_error *error);
 /* Where sparse_normals serve: matrices up to this size from now on, what stood there is lost. Takes memory; false when
  * it is short. */
 bool normal_lcp_make_room(normal_lcp *lcp, int size);
