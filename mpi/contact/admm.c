@@ -109,8 +109,10 @@ static PetscErrorCode solve(admm *self)
     const size_t contacts = (size_t)p->contacts;
     PetscFunctionBeginUser;
     double *memory = carom_new_array(21 * contacts, sizeof *memory);
-    if (!memory)
+    if (!distributed_all_can(p->communicator, memory) || !memory) { /* all end, or none */
+        free(memory);
         SETERRQ(p->communicator, PETSC_ERR_MEM, "memory is short");
+    }
     self->y = memory;
     self->z = self->y + 3 * contacts;
     self->s = self->z + 3 * contacts;
