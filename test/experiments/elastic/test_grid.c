@@ -13,11 +13,12 @@ static void a_crossing_gives_way_as_clamped_beams_do(void **state)
 {
     (void)state;
     const double E = 2e8, size = 0.02, bay = 0.5, second = size * size * size * size / 12.0;
-    const double bending = 192.0 * E * second / (8.0 * bay * bay * bay), tension = 2.0 * E * size * size / bay;
-    trial run = trial_run(
-        &(trial_request){.experiment = "elastic/grid",
-                         .variant = "constant",
-                         .set = {{"nx", 1}, {"ny", 1}, {"play", 1}, {"h", 1}, {"t_end", 30}}});
+    const double bending = 192.0 * E * second / (8.0 * bay * bay * bay),
+                 tension = 2.0 * E * size * size / bay;
+    trial run =
+        trial_run(&(trial_request){.experiment = "elastic/grid",
+                                   .variant = "constant",
+                                   .set = {{"nx", 1}, {"ny", 1}, {"play", 1}, {"h", 1}, {"t_end", 30}}});
     const double *end = output(&run, output_count(&run) - 1);
     assert_near(position(&run, end, 0), 0.04 / (tension + bending), 1e-15);
     assert_near(position(&run, end, 1), 0.02 / (tension + bending), 1e-15);
