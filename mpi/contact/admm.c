@@ -108,11 +108,9 @@ static PetscErrorCode solve(admm *self)
     carom_mpi_contact *p = self->problem;
     const size_t contacts = (size_t)p->contacts;
     PetscFunctionBeginUser;
-    double *memory = carom_new_array(21 * contacts, sizeof *memory);
-    if (!distributed_all_can(p->communicator, memory) || !memory) { /* all end, or none */
-        free(memory);
+    double *memory = distributed_take(p, 21 * contacts);
+    if (!memory)
         SETERRQ(p->communicator, PETSC_ERR_MEM, "memory is short");
-    }
     self->y = memory;
     self->z = self->y + 3 * contacts;
     self->s = self->z + 3 * contacts;

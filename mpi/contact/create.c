@@ -232,6 +232,15 @@ bool distributed_all_can(MPI_Comm communicator, bool can)
     return all != 0;
 }
 
+double *distributed_take(const carom_mpi_contact *self, size_t count)
+{
+    double *numbers = carom_new_array(count, sizeof *numbers);
+    if (distributed_all_can(self->communicator, numbers))
+        return numbers;
+    free(numbers);
+    return NULL;
+}
+
 carom_status carom_mpi_contact_create(MPI_Comm communicator, const carom_mpi_contact_part *part,
                                       carom_mpi_linear linear, carom_mpi_contact **problem,
                                       carom_error *error)

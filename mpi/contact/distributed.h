@@ -61,6 +61,8 @@ PetscErrorCode distributed_begin(carom_mpi_contact *self);
 
 /* No rank goes on when one cannot. */
 bool distributed_all_can(MPI_Comm communicator, bool can);
+/* Numbers, 0; NULL on all ranks where one has no memory. The caller frees them. */
+double *distributed_take(const carom_mpi_contact *self, size_t count);
 double distributed_sum(const carom_mpi_contact *self, double own);
 /* carom_coulomb_error of these velocities and reactions. */
 double distributed_error(const carom_mpi_contact *self, const double *u, const double *r);

@@ -205,11 +205,9 @@ static PetscErrorCode solve(newton *self)
     carom_mpi_contact *p = self->problem;
     const size_t contacts = (size_t)p->contacts;
     PetscFunctionBeginUser;
-    double *memory = carom_new_array(21 * contacts, sizeof *memory);
-    if (!distributed_all_can(p->communicator, memory) || !memory) { /* all end, or none */
-        free(memory);
+    double *memory = distributed_take(p, 21 * contacts);
+    if (!memory)
         SETERRQ(p->communicator, PETSC_ERR_MEM, "memory is short");
-    }
     self->r_k = memory;
     self->best = self->r_k + 3 * contacts;
     self->x = self->best + 3 * contacts;

@@ -42,4 +42,22 @@ static inline void expect_done(carom_status status, const carom_error *error)
     assert_int_equal(status, CAROM_OK);
 }
 
+/* Shooting at a forced or autonomous motion with impacts of these contacts. */
+static inline carom_shooting *aim_at(const carom_model *model, const double *parameter,
+                                     carom_shooting_kind kind, int impacts, const int *contact, double period)
+{
+    const carom_shooting_problem problem = {.model = model,
+                                            .parameter = parameter,
+                                            .kind = kind,
+                                            .impacts = impacts,
+                                            .contact = contact,
+                                            .period = period,
+                                            .multiple = 1,
+                                            .frequency = -1};
+    carom_shooting *shooting = NULL;
+    carom_error error = {0};
+    expect_done(carom_shooting_create(&problem, &shooting, &error), &error);
+    return shooting;
+}
+
 #endif

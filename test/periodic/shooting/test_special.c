@@ -7,18 +7,7 @@
 static carom_shooting *aim(const carom_model *model, int impacts, const int *contact)
 {
     static const double parameter[4] = {2.0, 0.8, 0.05, 0.0};
-    const carom_shooting_problem problem = {.model = model,
-                                            .parameter = parameter,
-                                            .kind = CAROM_SHOOT_FORCED,
-                                            .impacts = impacts,
-                                            .contact = contact,
-                                            .period = CAROM_PI,
-                                            .multiple = 1,
-                                            .frequency = -1};
-    carom_shooting *shooting = NULL;
-    carom_error error = {0};
-    expect_done(carom_shooting_create(&problem, &shooting, &error), &error);
-    return shooting;
+    return aim_at(model, parameter, CAROM_SHOOT_FORCED, impacts, contact, CAROM_PI);
 }
 
 static void tests_change_sign(void **state)

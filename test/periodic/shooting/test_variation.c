@@ -37,18 +37,7 @@ static const int walls[3] = {0, 0, 0};
 static carom_shooting *aim(const carom_model *model, const double *parameter, carom_shooting_kind kind,
                            int impacts, double period)
 {
-    const carom_shooting_problem problem = {.model = model,
-                                            .parameter = parameter,
-                                            .kind = kind,
-                                            .impacts = impacts,
-                                            .contact = walls,
-                                            .period = period,
-                                            .multiple = 1,
-                                            .frequency = -1};
-    carom_shooting *shooting = NULL;
-    carom_error error = {0};
-    expect_done(carom_shooting_create(&problem, &shooting, &error), &error);
-    return shooting;
+    return aim_at(model, parameter, kind, impacts, walls, period);
 }
 
 static void flights_and_impacts(void **state)

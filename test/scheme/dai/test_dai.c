@@ -11,7 +11,7 @@ static void sliding_mass_stops_and_stays(void **unused)
                                "measure { sticking = fraction(sticking 'dry') }\n"
                                "integrate { h = 1e-3, until_t = 4 }";
     for (int i = 0; i < 2; i++) {
-        moved m = move(text, both[i], NAN, NAN);
+        motion m = move(text, both[i], NAN, NAN);
         assert_int_equal(m.status, CAROM_OK);
         assert_near(position(&m, 0), 1.0, i == 0 ? 1e-6 : 1e-3);
         assert_true(velocity(&m, 0) == 0.0);
@@ -28,7 +28,7 @@ static void belt_is_reached_exactly(void **unused)
                                "friction_force { 'belt', slip = dot(x) - 0.5, bound = 1 }\n"
                                "integrate { h = 1e-2, until_t = 3 }";
     for (int i = 0; i < 2; i++) {
-        moved m = move(text, both[i], NAN, NAN);
+        motion m = move(text, both[i], NAN, NAN);
         assert_int_equal(m.status, CAROM_OK);
         assert_true(velocity(&m, 0) == 0.5);
         assert_near(position(&m, 0), 0.25 + 0.5 * 2.0, i == 0 ? 1e-12 : 6e-3); /* 0.5 t^2 / 2 until t = 1 */
@@ -47,7 +47,7 @@ static void stick_up_to_the_bound(void **unused)
     for (int i = 0; i < 2; i++) {
         char text[300];
         snprintf(text, sizeof text, form, "0.999");
-        moved m = move(text, both[i], NAN, NAN);
+        motion m = move(text, both[i], NAN, NAN);
         assert_true(velocity(&m, 0) == 0.0 && position(&m, 0) == 0.0);
         assert_near(m.result.final[m.result.layout.column], -0.999e-2, 1e-15); /* impulse of a step */
         forget(&m);
@@ -72,7 +72,7 @@ static void two_forces_in_a_stack(void **unused)
                                "integrate { h = 1e-3, until_t = 2 }";
     const double together = 3.0 / 2.75, speed = 0.75 * together - 0.5 / 3.0 * (2.0 - together);
     for (int i = 0; i < 2; i++) {
-        moved m = move(text, both[i], NAN, NAN);
+        motion m = move(text, both[i], NAN, NAN);
         assert_int_equal(m.status, CAROM_OK);
         assert_near(velocity(&m, 0), speed, 1e-3);
         assert_near(velocity(&m, 1), velocity(&m, 0), 1e-13);
@@ -80,7 +80,7 @@ static void two_forces_in_a_stack(void **unused)
         assert_near(velocity(&m, 0) + 2.0 * velocity(&m, 1), 3.0 - 0.5 * 2.0, 1e-11);
         forget(&m);
     }
-    moved m = move(text, "dai-theta", NAN, 8.0); /* and at t = 6 all of it is at rest */
+    motion m = move(text, "dai-theta", NAN, 8.0); /* and at t = 6 all of it is at rest */
     assert_true(velocity(&m, 1) == 0.0);
     assert_near(velocity(&m, 0), 0.0, 1e-15);
     forget(&m);
@@ -94,7 +94,7 @@ static void bound_may_change(void **unused)
                                "friction_force { 'dry', slip = dot(x), bound = 0.2 * time() }\n"
                                "integrate { h = 1e-3, until_t = 2 }";
     for (int i = 0; i < 2; i++) {
-        moved m = move(text, both[i], NAN, NAN);
+        motion m = move(text, both[i], NAN, NAN);
         assert_near(velocity(&m, 0), 0.6, 1e-3);
         forget(&m);
         m = move(text, both[i], NAN, 4.0);
@@ -116,12 +116,12 @@ static const char implicit[] = "local x, z = coordinates('x', 'z') mass { x = 1 
 static void implicit_joints(void **unused)
 {
     (void)unused;
-    moved m = move(implicit, "dai-theta", NAN, NAN);
+    motion m = move(implicit, "dai-theta", NAN, NAN);
     assert_int_equal(m.status, CAROM_OK);
     assert_true(m.result.measure[0].value[0] < 1e-14);
     assert_near(m.result.final[m.result.layout.column], 0.0, 1e-14);     /* g */
     assert_near(m.result.final[m.result.layout.column + 1], 0.0, 1e-14); /* its rate */
-    moved half = move(implicit, "dai-theta", 5e-3, NAN), fine = move(implicit, "dai-theta", 6.25e-4, NAN);
+    motion half = move(implicit, "dai-theta", 5e-3, NAN), fine = move(implicit, "dai-theta", 6.25e-4, NAN);
     const double ratio = (position(&m, 0) - position(&fine, 0)) / (position(&half, 0) - position(&fine, 0));
     assert_near(ratio, 4.06, 0.1); /* second order: (1 - 1/256)/(1/4 - 1/256) = 4.05 */
     forget(&m);
@@ -145,7 +145,7 @@ static void elimination_is_exact(void **unused)
         "integrate { h = 1e-2, until_t = 10 }";
     static const char without[] = "local x = coordinates 'x' mass(1) force { x = -x - x^3 / 3 }\n"
                                   "initial { x = 1.5 } integrate { h = 1e-2, until_t = 10 }";
-    moved a = move(with, "dai-theta", NAN, NAN), b = move(without, "dai-theta", NAN, NAN);
+    motion a = move(with, "dai-theta", NAN, NAN), b = move(without, "dai-theta", NAN, NAN);
     assert_near(position(&a, 0), position(&b, 0), 1e-12);
     assert_near(velocity(&a, 0), velocity(&b, 0), 1e-12);
     assert_near(velocity(&a, 1), position(&a, 0) * position(&a, 0) * velocity(&a, 0), 1e-14);
@@ -158,7 +158,7 @@ static void only_euler_warns(void **unused)
     (void)unused;
     static const char text[] = "local x = coordinates 'x' mass(1) force { x = -x - 1e-3 * dot(x) }\n"
                                "initial { x = 1 } integrate { h = 1e-3, until_t = 1 }";
-    moved m = move(text, "dai-euler", NAN, NAN);
+    motion m = move(text, "dai-euler", NAN, NAN);
     assert_int_equal(m.result.warnings.count, 1);
     assert_non_null(strstr(m.result.warnings.text[0], "anti-damping"));
     forget(&m);
@@ -221,7 +221,7 @@ static void start_is_checked_or_projected(void **unused)
     snprintf(text, sizeof text, form, "");
     expect_refusal(text, "dai-theta", "does not satisfy joint 'g': its value is -1.66667");
     snprintf(text, sizeof text, form, ", initial = 'project'");
-    moved m = move(text, "dai-theta", NAN, NAN);
+    motion m = move(text, "dai-theta", NAN, NAN);
     assert_int_equal(m.status, CAROM_OK);
     assert_near(m.result.initial[m.result.layout.q + 1], 8.0 / 3.0, 1e-15);
     forget(&m);
@@ -231,9 +231,9 @@ static void start_is_checked_or_projected(void **unused)
 static void blow_up_is_told(void **unused)
 {
     (void)unused;
-    moved m = move("local x = coordinates 'x' mass(1) force { x = -x^3 } initial { x = 10 }\n"
-                   "integrate { h = 1, until_t = 100 }",
-                   "dai-euler", NAN, NAN);
+    motion m = move("local x = coordinates 'x' mass(1) force { x = -x^3 } initial { x = 10 }\n"
+                    "integrate { h = 1, until_t = 100 }",
+                    "dai-euler", NAN, NAN);
     assert_int_equal(m.status, CAROM_FAILED);
     assert_mentions(&m.error, "finite");
     forget(&m);
@@ -243,10 +243,10 @@ static void blow_up_is_told(void **unused)
 static void joints_are_solved_where_they_change_late(void **unused)
 {
     (void)unused;
-    moved m = move("local x, z = coordinates('x', 'z') mass { x = 1 }\n"
-                   "joint { 'g', z * (1 + max(0, x - 20)) - x } initial { [dot(x)] = 1 }\n"
-                   "integrate { h = 1e-2, until_t = 25 }",
-                   "dai-theta", NAN, NAN);
+    motion m = move("local x, z = coordinates('x', 'z') mass { x = 1 }\n"
+                    "joint { 'g', z * (1 + max(0, x - 20)) - x } initial { [dot(x)] = 1 }\n"
+                    "integrate { h = 1e-2, until_t = 25 }",
+                    "dai-theta", NAN, NAN);
     assert_int_equal(m.status, CAROM_OK);
     assert_near(position(&m, 0), 25.0, 1e-10);
     assert_near(position(&m, 1), 25.0 / 6.0, 1e-10);

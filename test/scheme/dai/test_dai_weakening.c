@@ -7,7 +7,7 @@
 static const double Ts = 1.232, Td = 0.272, vd = 19.098593171027442, J = 0.064;
 
 /* One disc under the torque u. */
-static moved turn(double u, double w0, const char *scheme, double h, double until)
+static motion turn(double u, double w0, const char *scheme, double h, double until)
 {
     char text[400];
     snprintf(text, sizeof text,
@@ -17,7 +17,7 @@ static moved turn(double u, double w0, const char *scheme, double h, double unti
              "measure { a_sticking = fraction(sticking 'bit'), b_stops = first(sticking 'bit') }\n"
              "integrate { h = 1e-3, until_t = 1 }",
              u, w0, h);
-    moved m = move(text, scheme, h, until);
+    motion m = move(text, scheme, h, until);
     if (m.status != CAROM_OK)
         fail_msg("%s", m.error.text);
     return m;
@@ -30,7 +30,7 @@ static void start_follows_the_closed_form(void **unused)
     const double a = 1.5 - Td, b = Ts - Td, exact = log((b + (a - b) * exp(a * vd * 0.05 / J)) / a) / vd;
     assert_near(exact, 0.879675146, 1e-9);
     for (int i = 0; i < 2; i++) {
-        moved coarse = turn(1.5, 0.0, both[i], 1e-3, 0.05), fine = turn(1.5, 0.0, both[i], 1.25e-4, 0.05);
+        motion coarse = turn(1.5, 0.0, both[i], 1e-3, 0.05), fine = turn(1.5, 0.0, both[i], 1.25e-4, 0.05);
         assert_near(velocity(&coarse, 0), 0.894228248, 1e-9);
         assert_near(velocity(&fine, 0), 0.881500126, 1e-9);
         assert_near(log2((velocity(&coarse, 0) - exact) / (velocity(&fine, 0) - exact)) / 3.0, 1.0, 0.01);
@@ -46,7 +46,7 @@ static void below_the_limit_it_sticks_for_ever(void **unused)
 {
     (void)unused;
     for (int i = 0; i < 2; i++) {
-        moved m = turn(1.2, 0.0, both[i], 1e-3, 1.0);
+        motion m = turn(1.2, 0.0, both[i], 1e-3, 1.0);
         assert_true(velocity(&m, 0) == 0.0 && position(&m, 0) == 0.0);
         assert_near(m.result.final[m.result.layout.column], -1.2, 1e-14); /* against the drive */
         assert_near(m.result.measure[0].value[0], 1.0, 0.0);
@@ -60,7 +60,7 @@ static void coasting_stops_in_time(void **unused)
     const double b = Ts - Td, exact = J / (Td * vd) * log((Td * exp(vd) + b) / (Td + b));
     assert_near(exact, 0.216683667, 1e-9);
     for (int i = 0; i < 2; i++) {
-        moved m = turn(0.0, 1.0, both[i], 1e-4, 0.3);
+        motion m = turn(0.0, 1.0, both[i], 1e-4, 0.3);
         assert_true(velocity(&m, 0) == 0.0);
         assert_near(m.result.measure[1].value[0], 0.2167, 1e-12); /* the first output after `exact` */
         forget(&m);
@@ -72,7 +72,8 @@ static void both_directions_are_alike(void **unused)
 {
     (void)unused;
     for (int i = 0; i < 2; i++) {
-        moved forwards = turn(1.5, -0.3, both[i], 1e-3, 0.2), backwards = turn(-1.5, 0.3, both[i], 1e-3, 0.2);
+        motion forwards = turn(1.5, -0.3, both[i], 1e-3, 0.2),
+               backwards = turn(-1.5, 0.3, both[i], 1e-3, 0.2);
         assert_true(velocity(&forwards, 0) == -velocity(&backwards, 0));
         assert_true(position(&forwards, 0) == -position(&backwards, 0));
         forget(&forwards);
@@ -87,7 +88,7 @@ static void belt_is_reached_exactly(void **unused)
                                "friction_force { 'belt', slip = dot(x) - 0.5, bound = 1, static = 2, decay = "
                                "3 }\nintegrate { h = 1e-2, until_t = 3 }";
     for (int i = 0; i < 2; i++) {
-        moved m = move(text, both[i], NAN, NAN);
+        motion m = move(text, both[i], NAN, NAN);
         assert_int_equal(m.status, CAROM_OK);
         assert_true(velocity(&m, 0) == 0.5);
         forget(&m);
@@ -108,7 +109,7 @@ static void coulomb_is_a_special_case(void **unused)
             char dry[300], same[300];
             snprintf(dry, sizeof dry, form, law[0]);
             snprintf(same, sizeof same, form, law[k]);
-            moved a = move(dry, both[i], NAN, NAN), b = move(same, both[i], NAN, NAN);
+            motion a = move(dry, both[i], NAN, NAN), b = move(same, both[i], NAN, NAN);
             assert_int_equal(b.status, CAROM_OK);
             assert_near(position(&a, 0), position(&b, 0), k == 1 ? 0.0 : 1e-13);
             assert_true(velocity(&a, 0) == 0.0 && velocity(&b, 0) == 0.0);
@@ -140,7 +141,7 @@ static void coefficients_may_change(void **unused)
         w += d / 6 * (a + 2 * b + 2 * c + e);
     }
     for (int i = 0; i < 2; i++) {
-        moved m = move(text, both[i], NAN, NAN), fine = move(text, both[i], 1e-4, NAN);
+        motion m = move(text, both[i], NAN, NAN), fine = move(text, both[i], 1e-4, NAN);
         assert_near(velocity(&m, 0), w, 1e-3);
         assert_near((velocity(&m, 0) - w) / (velocity(&fine, 0) - w), 10.0, 0.1); /* first order */
         forget(&m);
@@ -163,7 +164,7 @@ static void momentum_of_a_stack(void **unused)
         "friction_force { 'floor', slip = dot(b), bound = 0.5, static = 0.8, decay = 1 }\n"
         "integrate { h = 1e-3, until_t = 1 }";
     for (int i = 0; i < 2; i++) {
-        moved m = move_and_keep(text, both[i], NAN, NAN);
+        motion m = move_and_keep(text, both[i], NAN, NAN);
         assert_int_equal(m.status, CAROM_OK);
         double momentum = 3.0;
         for (size_t k = 1; k < m.series.count; k++) {
@@ -197,7 +198,7 @@ static void two_masses_swing_as_one(void **unused)
         "'between') }\n"
         "integrate { h = 1e-3, until_t = 22 }";
     for (int i = 0; i < 2; i++) {
-        moved m = move(text, both[i], i == 0 ? 1e-3 : 1e-4, NAN);
+        motion m = move(text, both[i], i == 0 ? 1e-3 : 1e-4, NAN);
         assert_int_equal(m.status, CAROM_OK);
         assert_near(position(&m, 0), -0.05, i == 0 ? 1e-6 : 1e-3);
         assert_near(position(&m, 1) - position(&m, 0), -0.75, 1e-12);
@@ -220,11 +221,11 @@ static void schemes_agree_on_two_masses(void **unused)
         "friction_force { 'floor', slip = dot(a), bound = 0.1, static = 0.2, decay = 4 }\n"
         "friction_force { 'between', slip = dot(b) - dot(a), bound = 0.05, static = 0.3, decay = 3 }\n"
         "integrate { h = 1e-3, until_t = 3 }";
-    moved reference = move(text, "dai-theta", 1e-5, NAN);
+    motion reference = move(text, "dai-theta", 1e-5, NAN);
     for (int i = 0; i < 2; i++) {
         double far[2] = {0};
         for (int k = 0; k < 2; k++) {
-            moved m = move_and_keep(text, both[i], k == 0 ? 1e-3 : 1e-4, NAN);
+            motion m = move_and_keep(text, both[i], k == 0 ? 1e-3 : 1e-4, NAN);
             assert_int_equal(m.status, CAROM_OK);
             for (size_t r = 1; r < m.series.count; r++) {
                 const double *row = carom_series_row(&m.series, r);
@@ -262,7 +263,7 @@ static const char dependent[] =
 /* The step that the refusal of a large one recommends. */
 static double largest_step(const char *text, const char *scheme)
 {
-    moved m = move(text, scheme, 1.0, NAN);
+    motion m = move(text, scheme, 1.0, NAN);
     assert_int_equal(m.status, CAROM_BAD_INPUT);
     const char *limit = strstr(m.error.text, "take h below ");
     assert_non_null(limit);
@@ -273,7 +274,7 @@ static double largest_step(const char *text, const char *scheme)
 
 static void check_dependent(const char *text, const char *scheme, double h)
 {
-    moved m = move_and_keep(text, scheme, h, NAN);
+    motion m = move_and_keep(text, scheme, h, NAN);
     if (m.status != CAROM_OK)
         fail_msg("h = %g: %s", h, m.error.text);
     for (size_t r = 1; r < m.series.count; r++) {
@@ -312,7 +313,7 @@ static void energy_never_grows(void **unused)
         "friction_force { 'floor', slip = dot(a), bound = 0.1, static = 0.2, decay = 4 }\n"
         "friction_force { 'wall', slip = dot(b), bound = 0.05, static = 0.3, decay = 3 }\n"
         "integrate { h = 1e-3, until_t = 100 }";
-    moved m = move_and_keep(text, "dai-theta", NAN, NAN);
+    motion m = move_and_keep(text, "dai-theta", NAN, NAN);
     assert_int_equal(m.status, CAROM_OK);
     const double allowed = 1e-6 * 0.3 * 5.0 / (2.0 * 0.5);
     double last = INFINITY;
@@ -339,7 +340,7 @@ static void large_steps_are_refused(void **unused)
                           "'bit': step too large: friction law is multivalued over one step, h = 0.0036; "
                           "take h below 0.00349066");
         expect_refusal_at(text, both[i], 1.001 * limit, "step too large");
-        moved m = move(text, both[i], 0.999 * limit, NAN);
+        motion m = move(text, both[i], 0.999 * limit, NAN);
         assert_int_equal(m.status, CAROM_OK);
         forget(&m);
     }
@@ -355,7 +356,7 @@ static void coupled_forces_are_refused_together(void **unused)
                                "integrate { h = 1e-3, until_t = 1 }";
     for (int i = 0; i < 2; i++) {
         expect_refusal_at(text, both[i], 0.026, "take h below 0.025");
-        moved m = move(text, both[i], 0.01, NAN);
+        motion m = move(text, both[i], 0.01, NAN);
         assert_int_equal(m.status, CAROM_OK);
         forget(&m);
     }
@@ -376,7 +377,7 @@ static void steep_laws_end_the_run(void **unused)
                      "local x = coordinates 'x' mass(1) initial { [dot(x)] = 5 }\n"
                      "friction_force { 'bit', slip = dot(x), %s }\nintegrate { h = 1e-2, until_t = 1 }",
                      law[k][0]);
-            moved m = move(text, both[i], NAN, NAN);
+            motion m = move(text, both[i], NAN, NAN);
             assert_int_equal(m.status, CAROM_FAILED);
             assert_mentions(&m.error, law[k][1]);
             assert_mentions(&m.error, "'bit'");

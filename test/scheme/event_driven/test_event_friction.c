@@ -90,7 +90,7 @@ static void weakening_belt_agrees_with_the_inclusion(void **unused)
     motion exact = move_events(text);
     double off[2];
     for (int k = 0; k < 2; k++) {
-        motion m = move_by(text, "dai-theta", k == 0 ? 2e-3 : 1e-3, NAN);
+        motion m = move_and_keep(text, "dai-theta", k == 0 ? 2e-3 : 1e-3, NAN);
         assert_int_equal(m.status, CAROM_OK);
         off[k] = fabs(position(&m, 0) - position(&exact, 0));
         forget(&m);
@@ -185,11 +185,11 @@ static void load_in_space_overcomes_friction(void **unused)
                            "contact { 'floor', gap = z, slip = { dot(x), dot(y) }, friction = 0.2 }\n"
                            "initial { z = 0 } integrate { h = 0.02, until_t = 3 }");
     assert_near(time_of(&m, CAROM_EVENT_SLIP, 0), 0.2 * g, 1e-11);
-    motion fine = move_by("local x, y, z = coordinates('x', 'y', 'z') mass(1) potential(9.81 * z)\n"
-                          "force { x = time() * cos(time()), y = time() * sin(time()) }\n"
-                          "contact { 'floor', gap = z, slip = { dot(x), dot(y) }, friction = 0.2 }\n"
-                          "initial { z = 0 } integrate { h = 0.02, until_t = 3 }",
-                          "moreau-jean", 1e-4, NAN);
+    motion fine = move_and_keep("local x, y, z = coordinates('x', 'y', 'z') mass(1) potential(9.81 * z)\n"
+                                "force { x = time() * cos(time()), y = time() * sin(time()) }\n"
+                                "contact { 'floor', gap = z, slip = { dot(x), dot(y) }, friction = 0.2 }\n"
+                                "initial { z = 0 } integrate { h = 0.02, until_t = 3 }",
+                                "moreau-jean", 1e-4, NAN);
     assert_near(position(&fine, 0), position(&m, 0), 1e-4);
     assert_near(position(&fine, 1), position(&m, 1), 1e-4);
     forget(&fine);
@@ -307,7 +307,7 @@ static void friction_comes_and_goes(void **unused)
         "force { x = 0.5 * sin(3 * time()) }\n"
         "contact { 'floor', gap = y, slip = dot(x), friction = 0.2 * max(0, cos(2 * time())) }\n"
         "initial { x = 0.3, y = 0, [dot(x)] = 1 } integrate { h = 0.1, until_t = 12 }";
-    motion exact = move_events(text), fine = move_by(text, "moreau-jean", 1e-4, NAN);
+    motion exact = move_events(text), fine = move_and_keep(text, "moreau-jean", 1e-4, NAN);
     assert_int_equal(fine.status, CAROM_OK);
     assert_near(position(&exact, 0), position(&fine, 0), 5e-5);
     assert_non_null(event_of(&exact, CAROM_EVENT_STICK, 3));
@@ -328,7 +328,7 @@ static void schemes_with_steps_come_closer(void **unused)
     motion exact = move_events(text);
     double off[2];
     for (int k = 0; k < 2; k++) {
-        motion m = move_by(text, "moreau-jean", k == 0 ? 1e-3 : 1e-5, NAN);
+        motion m = move_and_keep(text, "moreau-jean", k == 0 ? 1e-3 : 1e-5, NAN);
         off[k] = fabs(position(&m, 0) - position(&exact, 0)) + fabs(position(&m, 2) - position(&exact, 2));
         forget(&m);
     }
@@ -397,7 +397,7 @@ static void functions_have_friction_too(void **unused)
 
 static void expect_failure(const char *text, carom_status status, const char *word)
 {
-    motion m = move_by(text, "event-driven", NAN, NAN);
+    motion m = move_and_keep(text, "event-driven", NAN, NAN);
     assert_int_equal(m.status, status);
     assert_mentions(&m.error, word);
     forget(&m);

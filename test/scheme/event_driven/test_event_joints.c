@@ -210,7 +210,7 @@ static void wrong_starts_are_refused_or_projected(void **unused)
         "initial { x = 1.1, y = 0 } integrate { scheme = 'event-driven', h = 0.01, until_t = 1%s }";
     char given[500];
     snprintf(given, sizeof given, text, "");
-    motion m = move_by(given, "event-driven", NAN, NAN);
+    motion m = move_and_keep(given, "event-driven", NAN, NAN);
     assert_int_equal(m.status, CAROM_BAD_INPUT);
     assert_mentions(&m.error, "initial=project");
     forget(&m);

@@ -20,8 +20,8 @@ static void steps_are_those_of_dai_theta(void **unused)
                  "friction_force { 'c', slip = dot(x) - dot(y), bound = %.17g }\n"
                  "initial { x = 1, [dot(y)] = 0.5 } integrate { h = 1e-2, until_t = 20 }",
                  carom_random_uniform(&random, 0.5, 3.0), b[0], b[1], b[2]);
-        moved one = move_and_keep(text, "moreau-jean", NAN, NAN),
-              other = move_and_keep(text, "dai-theta", NAN, NAN);
+        motion one = move_and_keep(text, "moreau-jean", NAN, NAN),
+               other = move_and_keep(text, "dai-theta", NAN, NAN);
         assert_int_equal(one.status, CAROM_OK);
         assert_int_equal(other.status, CAROM_OK);
         assert_int_equal(one.series.count, other.series.count);
@@ -46,12 +46,12 @@ static void steps_are_those_of_dai_theta(void **unused)
 static void beside_a_contact(void **unused)
 {
     (void)unused;
-    moved m = move("local x, y = coordinates('x', 'y') mass(1) potential(x^2 / 2 + 10 * y)\n"
-                   "friction_force { 'dry', slip = dot(x), bound = 0.1 }\n"
-                   "contact { 'floor', gap = y, restitution = 0.5 } initial { x = 1.05, y = 1 }\n"
-                   "measure { bounces = count(impact 'floor'), falls = count(impact 'dry'),\n"
-                   "          stuck = fraction(sticking 'dry') } integrate { h = 1e-3, until_t = 20 }",
-                   "moreau-jean", NAN, NAN);
+    motion m = move("local x, y = coordinates('x', 'y') mass(1) potential(x^2 / 2 + 10 * y)\n"
+                    "friction_force { 'dry', slip = dot(x), bound = 0.1 }\n"
+                    "contact { 'floor', gap = y, restitution = 0.5 } initial { x = 1.05, y = 1 }\n"
+                    "measure { bounces = count(impact 'floor'), falls = count(impact 'dry'),\n"
+                    "          stuck = fraction(sticking 'dry') } integrate { h = 1e-3, until_t = 20 }",
+                    "moreau-jean", NAN, NAN);
     assert_int_equal(m.status, CAROM_OK);
     assert_near(position(&m, 0), -0.05, 1e-6);
     assert_true(velocity(&m, 0) == 0.0);
@@ -74,12 +74,12 @@ static void in_a_hinge(void **unused)
                                   "friction_force { 'hinge', slip = x * dot(y) - y * dot(x), bound = 0.5 }\n"
                                   "initial { x = sin(1), y = -cos(1) }\n"
                                   "integrate { h = 1e-3, until_t = 15, projection = 'on' }";
-    moved exact = move(plain, "dai-theta", 1e-4, NAN);
+    motion exact = move(plain, "dai-theta", 1e-4, NAN);
     assert_int_equal(exact.status, CAROM_OK);
     assert_true(velocity(&exact, 0) == 0.0); /* it has come to rest */
     double error[2];
     for (int k = 0; k < 2; k++) {
-        moved m = move(jointed, "moreau-jean", k == 0 ? 1e-3 : 2.5e-4, NAN);
+        motion m = move(jointed, "moreau-jean", k == 0 ? 1e-3 : 2.5e-4, NAN);
         assert_int_equal(m.status, CAROM_OK);
         assert_near(velocity(&m, 0), 0.0, 1e-9);
         error[k] = fabs(position(&m, 0) - sin(position(&exact, 0)));
