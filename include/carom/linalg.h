@@ -200,8 +200,14 @@ void carom_sparse_factor_keep(carom_sparse_factor **factor, const carom_sparse *
 /* Other values at the same places: keeps the ordering, and takes memory only when the pivots must be
  * others. After FAILED there is nothing to solve with until other values are given. */
 carom_status carom_sparse_factor_again(carom_sparse_factor *factor, const double *value, carom_error *error);
+/* Entries of such factors, L and U, and floating-point operations to find them, as far as they follow from the places:
+ * pivots on the diagonal. BAD_INPUT: it is not square. FAILED: its places alone make it singular. */
+carom_status carom_sparse_factor_cost(const carom_sparse *a, double *entries, double *flops,
+                                      carom_error *error);
 /* x := A^-1 x, with up to two steps of refinement. */
 void carom_sparse_solve(carom_sparse_factor *factor, double *x);
+/* Without refinement, in less than half the time: for results that are verified. */
+void carom_sparse_solve_once(carom_sparse_factor *factor, double *x);
 void carom_sparse_factor_free(carom_sparse_factor *factor);
 
 /* ---- symmetric band matrices ------------------------------------------------------------------

@@ -330,6 +330,12 @@ void carom_sparse_solve(carom_sparse_factor *factor, double *x)
     refine(factor, x);
 }
 
+void carom_sparse_solve_once(carom_sparse_factor *factor, double *x)
+{
+    if (factor->size > 0)
+        klu_solve(factor->symbolic, factor->numeric, factor->size, 1, x, &factor->common);
+}
+
 void carom_sparse_factor_free(carom_sparse_factor *factor)
 {
     if (!factor)

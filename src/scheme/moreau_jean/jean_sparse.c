@@ -5,6 +5,7 @@
 #include "jean_options.h"
 #include "moreau_jean.h"
 #include "scheme/parts/full_size.h"
+#include "scheme/parts/global_reduction.h"
 
 enum {
     COMPONENTS = CAROM_CONTACT_COMPONENTS
@@ -90,7 +91,8 @@ bool moreau_jean_sparse_take(moreau_jean *self)
                               joints ? &sparse->joints.matrix : &sparse->newton))
         return false;
     sparse->contacts.scale = joints ? sparse->joints.scale : NULL;
-    return true;
+    return global_reduction_take(&sparse->contacts, arena, model,
+                                 joints ? &sparse->joints.matrix : &sparse->newton);
 }
 
 void moreau_jean_sparse_free(moreau_jean *self)
@@ -229,6 +231,7 @@ carom_status moreau_jean_sparse_contacts(moreau_jean *self, carom_error *error)
     if (told != CAROM_OK)
         return told;
     sparse->contacts.count = self->active_count;
+    sparse->contacts.constant = self->constant_newton && self->joints.constant;
     const carom_solve_report report =
         global_contacts_solve(&sparse->contacts, self->v_free, self->v_new, sparse->impulse, sparse->regime);
     if (sparse->contacts.coarseness > 0.0) /* the last problem of the step is the one that counts */

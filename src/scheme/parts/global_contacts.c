@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "global_reduction.h"
+
 enum {
     COMPONENTS = CAROM_CONTACT_COMPONENTS,
     NEWTON_MAX = 60,       /* iterations for one list of multipliers */
@@ -476,6 +478,15 @@ static double solve_carefully(global_contacts *self, const double *v_free, const
     return error_of(self, self->v, v_free) / size;
 }
 
+static double solve_reduced(global_contacts *self, const double *v_free, const double *start, double size,
+                            double tolerance)
+{
+    if (!global_reduction_solve(self, v_free, start, tolerance))
+        return INFINITY;
+    set_penalties(self, stiffness);
+    return error_of(self, self->v, v_free) / size;
+}
+
 carom_solve_report global_contacts_solve(global_contacts *self, const double *v_free, double *v,
                                          double *impulse, unsigned char *regime)
 {
@@ -488,7 +499,12 @@ carom_solve_report global_contacts_solve(global_contacts *self, const double *v_
     self->report = (carom_solve_report){.failed_contact = -1, .tolerance = tolerance};
     self->failed = 0;
     find_compliances(self);
-    if (size > 0.0) {
+    const bool reduced = size > 0.0 && global_reduction_suits(self);
+    if (reduced)
+        self->report.error = solve_reduced(self, v_free, impulse, size, tolerance);
+    if (reduced && self->report.error <= tolerance) {
+        self->continues = false;
+    } else if (size > 0.0) {
         self->report.error = solve_directly(self, v_free, impulse, size, !friction);
         double (*softly)(global_contacts *, const double *, const double *, double, bool, bool) =
             self->size > self->dof ? solve_carefully : solve_from_soft;

@@ -31,6 +31,8 @@ typedef struct global_contact {
     double normal;
     const int
         *place; /* where the entries of its rows' products stand in the matrix: see global_contacts_take */
+    int index;  /* of the model's contacts */
+    bool constant_rows; /* in all problems */
 } global_contact;
 
 typedef struct global_contacts {
@@ -57,8 +59,10 @@ typedef struct global_contacts {
      * not be solved more closely than this. */
     bool continues;
     double coarseness;
-    carom_solve_report report; /* of the last problem */
-    int failed;                /* a matrix that had no factors */
+    carom_solve_report report;          /* of the last problem */
+    int failed;                         /* a matrix that had no factors */
+    struct global_reduction *reduction; /* the other way, through W; NULL: it is not taken */
+    bool constant;                      /* A has the same values in all problems */
 } global_contacts;
 
 /* False: rows of contacts are so long that the matrix would be full. */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "global_contacts.h"
+#include "global_reduction.h"
 
 enum {
     COMPONENTS = CAROM_CONTACT_COMPONENTS
@@ -147,6 +148,8 @@ bool global_contacts_take(global_contacts *self, carom_arena *arena, const carom
 void global_contacts_free(global_contacts *self)
 {
     sparse_matrix_free(&self->matrix);
+    global_reduction_free(self->reduction);
+    self->reduction = NULL;
 }
 
 /* ---- the contacts of a model ------------------------------------------------------------------------------- */
@@ -173,7 +176,9 @@ void global_contacts_pose(global_contacts *self, int k, const carom_model *model
     global_contact *posed = &self->contact[k];
     *posed = (global_contact){.tangents = rubs ? info->tangents : 0,
                               .has_normal = !info->friction_force,
-                              .place = self->contact_place[contact]};
+                              .place = self->contact_place[contact],
+                              .index = contact,
+                              .constant_rows = info->constant_rows};
     if (rubs)
         posed->set = carom_friction_law_set(&info->friction, frame->coefficients, info->tangents, sticking);
     for (int i = 0; i <= info->tangents; i++) {

@@ -155,6 +155,18 @@ void sparse_matrix_keep(sparse_matrix *self, carom_snapshot *snapshot)
     carom_snapshot_block(snapshot, &self->known, sizeof self->known);
     carom_snapshot_block(snapshot, self->factored, bytes);
     carom_sparse_factor_keep(&self->factor, &self->pattern, snapshot);
+    self->factorisation += snapshot->restores; /* they may be those of other values now */
+}
+
+bool sparse_matrix_cost(const sparse_matrix *self, double *entries, double *flops)
+{
+    const double size = self->size, width = self->band.width;
+    carom_error why;
+    *entries = self->diagonal ? size : size * (3.0 * width + 1.0);
+    *flops = self->diagonal ? size : 4.0 * size * width * width; /* rows are exchanged: U is twice as wide */
+    if (self->diagonal || self->narrow)
+        return true;
+    return carom_sparse_factor_cost(&self->pattern, entries, flops, &why) != CAROM_NO_MEMORY;
 }
 
 void sparse_matrix_solve(sparse_matrix *self, double *x)
@@ -173,6 +185,14 @@ void sparse_matrix_solve(sparse_matrix *self, double *x)
     carom_narrow_solve(&self->band, self->ordered);
     for (int i = 0; i < self->size; i++)
         x[i] = self->ordered[self->order[i]];
+}
+
+void sparse_matrix_solve_once(sparse_matrix *self, double *x)
+{
+    if (self->diagonal || self->narrow)
+        sparse_matrix_solve(self, x);
+    else
+        carom_sparse_solve_once(self->factor, x);
 }
 
 void sparse_matrix_add(const sparse_matrix *self, double s, const double *x, double *y)

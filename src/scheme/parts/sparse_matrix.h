@@ -32,8 +32,12 @@ void sparse_matrix_free(sparse_matrix *self);
 int sparse_matrix_factor(sparse_matrix *self);
 /* What a snapshot keeps of the factors: the pivots of KLU depend on values that were factored before. */
 void sparse_matrix_keep(sparse_matrix *self, carom_snapshot *snapshot);
+/* Entries of its factors and floating-point operations to find them, from its places alone. False when memory is short. */
+bool sparse_matrix_cost(const sparse_matrix *self, double *entries, double *flops);
 /* x := matrix^-1 x */
 void sparse_matrix_solve(sparse_matrix *self, double *x);
+/* ... without refinement: for results that are verified */
+void sparse_matrix_solve_once(sparse_matrix *self, double *x);
 /* y += s matrix x, with `value` as it is */
 void sparse_matrix_add(const sparse_matrix *self, double s, const double *x, double *y);
 
