@@ -89,7 +89,7 @@ for x = 1, nx do for y = 1, ny do
 end end
 mass(inertia)
 force(forces)
-integrate { scheme = "moreau-jean", h = step, until_t = t_end, theta = load_of == "shaken" and 0.5 or 1, solver = "NSGS-EXACT" }
+integrate { scheme = "moreau-jean", h = step, until_t = t_end, theta = load_of == "shaken" and 0.5 or 1 }
 
 record  { pressed = pressed, rubbed = rubbed, touching = touching, highest = highest }
 measure {

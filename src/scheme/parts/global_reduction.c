@@ -10,7 +10,7 @@ enum {
 
 /* What a unit impulse along each row of a contact does to the coordinates that contacts act on. */
 typedef struct answer {
-    double *velocity;               /* COMPONENTS x columns */
+    double *velocity;               /* columns for each */
     double *row[COMPONENTS];        /* the entries that it belongs to */
     long factorisation[COMPONENTS]; /* ... and the factors of A; 0: none */
 } answer;
@@ -34,17 +34,19 @@ struct global_reduction {
 
 /* Nanoseconds on one core of a common machine, measured with elastic/grid and elastic/block of 12 to 400 contacts, bench/chain.lua and
  * bench/cable.lua: docs/rooms/scheme.md. Only their ratios matter, and what they are wrong by costs time, not digits. */
-static const double per_flop = 0.34;        /* of factors */
-static const double per_factor_entry = 5.4; /* growth of pivots, solution and its refinement */
-static const double per_unknown = 40.0;     /* residuals, in an iteration */
-static const double per_solved_entry = 2.0; /* of factors of A, for an answer */
+static const double per_flop = 0.34;          /* of factors */
+static const double per_factor_entry = 5.4;   /* growth of pivots, solution and its refinement */
+static const double per_unknown = 40.0;       /* residuals, in an iteration */
+static const double per_solved_entry = 2.5;   /* of factors of A, for an answer */
+static const double per_solved_unknown = 8.0; /* ... and of its velocities */
 static const double per_place = 100.0; /* of W: filled, then swept over and factored by the solver of steps */
-static const double per_cube = 0.1;    /* rows to the third: factors of W */
+static const double per_cube = 0.05;   /* rows to the third: factors of W */
 /* Factors that a problem takes in the space of velocities: 3 to 6 in chains and cables, 18 to 61 in the mean in grids and blocks. */
-static const double factors_narrow = 5.0, factors_filled = 40.0;
-/* Problems that an answer serves where A and the rows stay: at least, since it is hundreds in most motions. */
-static const double uses = 10.0;
-/* Most contacts of W, for which the solver of steps takes 0.3 GB, and most numbers in answers, half a gigabyte. */
+static const double factors_narrow = 4.0, factors_filled = 40.0;
+/* Problems that an answer serves where A and the rows stay: masses of chains strike and leave, solids stay pressed. */
+static const double uses_narrow = 2.0, uses_filled = 20.0;
+/* Most contacts of W, for which the solver of steps takes 0.3 GB, and most numbers in the answers of all contacts, half a gigabyte:
+ * models that may have more are left to the space of velocities. */
 static const int contacts_most = 1000;
 static const double numbers_most = 6.4e7;
 
@@ -58,11 +60,12 @@ double global_reduction_cost_of_velocities(const reduction_counts *counts)
 double global_reduction_cost_of_W(const reduction_counts *counts)
 {
     const double rows = counts->rows, kept = rows - counts->passing_rows;
-    if (counts->contacts > contacts_most || rows * counts->columns > numbers_most)
+    const double uses = counts->narrow ? uses_narrow : uses_filled;
+    if (counts->contacts > contacts_most)
         return INFINITY;
     const double answers = counts->passing_rows + kept / uses + 1.0; /* and the motion */
-    return answers * per_solved_entry * counts->entries_of_A + per_place * rows * rows +
-           per_cube * rows * rows * rows;
+    return answers * (per_solved_entry * counts->entries_of_A + per_solved_unknown * counts->size) +
+           per_place * rows * rows + per_cube * rows * rows * rows;
 }
 
 bool global_reduction_pays(const reduction_counts *counts)
@@ -85,7 +88,6 @@ bool global_reduction_suits(const global_contacts *self)
                                .flops = reduction->flops,
                                .entries_of_A = reduction->entries_of_A,
                                .narrow = self->matrix.narrow || self->matrix.diagonal,
-                               .columns = reduction->columns,
                                .contacts = self->count};
     for (int c = 0; c < self->count; c++) {
         const global_contact *contact = &self->contact[c];
@@ -102,6 +104,15 @@ static int row_count(const carom_model *model, int contact, int component)
 {
     const carom_row_pattern *row = &model->contact[contact].row[component];
     return row->column ? row->count : model->dof;
+}
+
+/* Numbers in the answers of all contacts: their rows times the coordinates that contacts act on. */
+static double count_numbers(const carom_model *model, int columns)
+{
+    double rows = 0.0;
+    for (int c = 0; c < model->contacts; c++)
+        rows += model->contact[c].tangents + 1;
+    return rows * columns;
 }
 
 static void find_columns(global_reduction *reduction, const carom_model *model)
@@ -129,12 +140,15 @@ bool global_reduction_take(global_contacts *self, carom_arena *arena, const caro
     reduction->place = carom_arena_take(arena, (size_t)model->dof, sizeof *reduction->place);
     reduction->column = carom_arena_take(arena, (size_t)model->dof, sizeof *reduction->column);
     reduction->answer = carom_arena_take(arena, (size_t)model->contacts, sizeof *reduction->answer);
-    double flops_of_A = 0.0;
-    if (!reduction->place || !reduction->column || !reduction->answer ||
-        !sparse_matrix_cost(&self->matrix, &reduction->entries, &reduction->flops) ||
-        !sparse_matrix_cost(A, &reduction->entries_of_A, &flops_of_A))
+    if (!reduction->place || !reduction->column || !reduction->answer)
         return false;
     find_columns(reduction, model);
+    if (count_numbers(model, reduction->columns) > numbers_most)
+        return true;
+    double flops_of_A = 0.0;
+    if (!sparse_matrix_cost(&self->matrix, &reduction->entries, &reduction->flops) ||
+        !sparse_matrix_cost(A, &reduction->entries_of_A, &flops_of_A))
+        return false;
     self->reduction = reduction;
     return true;
 }
@@ -203,13 +217,13 @@ static bool take_answer(const global_reduction *reduction, int contact)
 {
     answer *taken = &reduction->answer[contact];
     const int tangents = reduction->model->contact[contact].tangents;
-    size_t numbers = COMPONENTS * (size_t)reduction->columns;
+    size_t numbers = (size_t)(tangents + 1) * (size_t)reduction->columns;
     for (int k = 0; k <= tangents; k++)
         numbers += (size_t)row_count(reduction->model, contact, k);
     taken->velocity = carom_new_array(numbers, sizeof(double));
     if (!taken->velocity)
         return false;
-    double *next = taken->velocity + COMPONENTS * (size_t)reduction->columns;
+    double *next = taken->velocity + (ptrdiff_t)(tangents + 1) * reduction->columns;
     for (int k = 0; k <= tangents; k++) {
         taken->row[k] = next;
         next += row_count(reduction->model, contact, k);

@@ -19,7 +19,6 @@ typedef struct reduction_counts {
     double entries, flops; /* of the factors of A + H^T r P' H */
     bool narrow;           /* it is a narrow band, as that of a chain: its factors do not fill in */
     double entries_of_A;   /* of the factors of A */
-    int columns;           /* coordinates that contacts of the model act on */
     int contacts;          /* that act */
     int rows;              /* of these */
     int passing_rows;      /* those whose answers serve this problem only */
@@ -32,7 +31,8 @@ bool global_reduction_pays(const reduction_counts *counts);
 
 typedef struct global_reduction global_reduction;
 
-/* Lets problems be solved through W, too. A is that of global_contacts_take, with factors or without. False when memory is short. */
+/* Lets problems be solved through W, too, unless answers would be too many. A is that of global_contacts_take, with factors or
+ * without. False when memory is short. */
 bool global_reduction_take(global_contacts *self, carom_arena *arena, const carom_model *model,
                            sparse_matrix *A);
 /* May be called for NULL. */
