@@ -1,5 +1,5 @@
 /* Moreau-jean of a sparse model: the Newton matrix by its entries, in one matrix with the joints where there are some
- * (sparse_joints), and the contact problem in the space of velocities (global_contacts). */
+ * (sparse_joints), and the contact problem in the space of velocities or through W (global_contacts, global_reduction). */
 #ifndef CAROM_SCHEME_MOREAU_JEAN_JEAN_SPARSE_H
 #define CAROM_SCHEME_MOREAU_JEAN_JEAN_SPARSE_H
 

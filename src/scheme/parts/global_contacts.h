@@ -1,5 +1,5 @@
 /* The contact problem of a step in the space of velocities, for large sparse systems: neither W = H A^-1 H^T nor the
- * response of a contact is ever formed.
+ * response of a contact is formed, unless that is the cheaper way, and the scheme allows it (global_reduction.h).
  *
  *   A (v - v_free) = H^T p,   u = H v + rate,
  *   0 <= u_N - target  _|_  p_N >= 0,   -u_T in the normal cone of p_N D at p_T.
