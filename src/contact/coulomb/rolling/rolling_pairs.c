@@ -375,6 +375,7 @@ typedef struct attempt {
     double started;
     double *own, *velocity; /* as carom_pairs has them */
     double *r, *v;          /* as the problem has them */
+    double *best;           /* r */
     rolling_motion motion;
 } attempt;
 
@@ -443,17 +444,24 @@ static carom_status solve_once(attempt *at, double tolerance, carom_solve_report
 
 static carom_status solve_repeatedly(attempt *at, carom_solve_report *report, carom_error *error)
 {
+    const size_t bytes = (size_t)at->global->H.columns * sizeof *at->r;
     double tolerance = at->limits->tolerance;
     *report = (carom_solve_report){.word = CAROM_SOLVE_STALLED, .failed_contact = -1};
     if (at->limits->report || carom_largest(at->global->H.columns, at->r) > 0.0)
         judge(at, report); /* a start that is a solution stays as it is */
     for (int i = 0; i < ATTEMPTS && report->word != CAROM_SOLVE_OK; i++) {
         const double before = i > 0 ? report->error : INFINITY;
+        memcpy(at->best, at->r, bytes);
         const carom_status status = solve_once(at, tolerance, report, error);
         if (status != CAROM_OK)
             return status;
-        if (report->word == CAROM_SOLVE_OK || !(report->error < before))
+        if (report->word == CAROM_SOLVE_OK)
             break;
+        if (!(report->error < before)) {
+            memcpy(at->r, at->best, bytes);
+            judge(at, report);
+            break;
+        }
         if (report->status == CAROM_OK) /* else it goes on from where it stopped */
             tolerance *=
                 fmax(fmin(at->limits->tolerance / report->error, 1.0) * a_little_smaller, much_smaller);
@@ -481,10 +489,11 @@ static carom_status solve_pairs(const carom_coulomb_global *global, const rollin
         .started = carom_seconds(),
         .own = carom_arena_take(arena, 6 * (size_t)global->contacts, sizeof(double)),
         .velocity = carom_arena_take(arena, 6 * (size_t)pairs->pairs.bodies, sizeof(double)),
+        .best = carom_arena_take(arena, (size_t)global->H.columns, sizeof(double)),
         .r = r,
         .v = v,
     };
-    if (!at.own || !at.velocity || !take_motion(global, &at.motion))
+    if (!at.own || !at.velocity || !at.best || !take_motion(global, &at.motion))
         return carom_fail_memory(error);
     take_own(&at);
     status = solve_repeatedly(&at, report, error);
