@@ -3,6 +3,7 @@
 #include "contact/coulomb/pairs/pairs_local.h"
 #include "contact/coulomb/pairs/pairs_newton.h"
 #include "contact/coulomb/pairs/pairs_sweep.h"
+#include "contact/coulomb/pairs_one.h"
 #include "sample_moments.h"
 #include "test/near.h"
 
@@ -672,6 +673,34 @@ static void expanded_problems_have_the_same_solution(void **state)
     }
 }
 
+/* One contact by itself is what the solver of all makes of it, to the last bit; with moments and without. */
+static void one_contact_needs_no_solver(void **state)
+{
+    (void)state;
+    static rolling_pile s;
+    int moved = 0;
+    for (int k = 0; k < 80; k++) {
+        double r[6] = {0.0}, alone[6] = {0.0}, velocity[6 * PILE_BODIES];
+        make_rolling_pile(&s, 500 + (uint64_t)k, k % 2 == 0, 1, k % 3 == 0 ? 0.0 : 0.5, 0.2, 0.1);
+        const int n = s.p.problem.contacts;
+        if (k % 5 == 4)
+            s.p.problem.spin = NULL;
+        else
+            for (int i = 0; i < 3; i++)
+                s.q[3 + i] = s.q[3 * n + i]; /* the moments of the first one */
+        assert_false(coulomb_pairs_one(&s.p.problem, alone));
+        s.p.problem.contacts = 1;
+        carom_pairs_solver *solver = new_solver(NULL, tight);
+        const carom_solve_report report = carom_pairs_solve(solver, &s.p.problem, r, velocity);
+        carom_pairs_solver_free(solver);
+        assert_int_equal(report.word, CAROM_SOLVE_OK);
+        assert_true(coulomb_pairs_one(&s.p.problem, alone));
+        assert_memory_equal(r, alone, sizeof r);
+        moved += r[0] > 0.0;
+    }
+    assert_true(moved > 20);
+}
+
 /* ---- wedges that close ---------------------------------------------------------------------------------- */
 
 /* A disc between two planes, which are `slope` from parallel and come nearer by `closing` together: it cannot give way as they are
@@ -753,6 +782,7 @@ int main(void)
         cmocka_unit_test(frames_and_numbers_do_not_matter),
         cmocka_unit_test(the_past_does_not_matter),
         cmocka_unit_test(expanded_problems_have_the_same_solution),
+        cmocka_unit_test(one_contact_needs_no_solver),
         cmocka_unit_test(wedges_have_the_least_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
