@@ -8,10 +8,10 @@ enum {
     FULL_STEPS = 6,     /* for one inner problem */
     NEWTON_STEPS = 500, /* for all of one attempt, ... */
     MORE_STEPS = 250,   /* ... so many more while it comes nearer, or is near, ... */
-    MOST_STEPS = 3000,  /* ... and never more */
+    MOST_STEPS = 2000,  /* ... and never more */
 };
 /* Nearer: the error has fallen to this part in so many steps. Near: it is below this times the tolerance. */
-static const double nearer = 0.5, near = 10.0;
+static const double nearer = 0.5, near = 5.0;
 
 /* The first alpha is this over the error, within its limits: far from the solution, problems whose r stays
  * nearby are easier. From one inner problem to the next it grows, fast until one is not solved. */
@@ -413,7 +413,8 @@ static bool has_ended(progress *now)
     if (report->steps < now->steps)
         return false;
     if (report->steps >= MOST_STEPS ||
-        !(report->error < nearer * now->so_far || report->error < near * now->limits->tolerance))
+        (report->steps >= NEWTON_STEPS &&
+         !(report->error < nearer * now->so_far || report->error < near * now->limits->tolerance)))
         return true;
     now->steps += MORE_STEPS;
     now->so_far = report->error;
@@ -467,7 +468,7 @@ void pairs_newton_solve(pairs_newton *self, const pairs_newton_limits *limits, d
                     .v = v,
                     .error = report->error,
                     .report = report,
-                    .steps = NEWTON_STEPS,
+                    .steps = MORE_STEPS,
                     .so_far = report->error};
     report->steps = report->factors = 0;
     self->system.hasty = limits->attempt % 2 == 1; /* another way */
