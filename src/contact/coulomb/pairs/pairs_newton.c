@@ -9,6 +9,7 @@ enum {
     NEWTON_STEPS = 500, /* for all of one attempt, ... */
     MORE_STEPS = 250,   /* ... so many more while it comes nearer, or is near, ... */
     MOST_STEPS = 2000,  /* ... and never more */
+    WEIGHED_FROM = 500, /* contacts */
 };
 /* Nearer: the error has fallen to this part in so many steps. Near: it is below this times the tolerance. */
 static const double nearer = 0.5, near = 5.0;
@@ -351,9 +352,13 @@ static void set_weights(pairs_newton *self, int contact, double normal, const do
             weight[pairs_part_start(s, part) + k] = parts[part];
 }
 
-static void weigh_evenly(pairs_newton *self)
+/* Weights save factors in the mean, which count where they are large. The first attempt at a smaller problem with friction alone, which
+ * is mostly the last one, has none. */
+static void weigh_evenly(pairs_newton *self, int attempt)
 {
-    const double parts[PAIRS_MOST_PARTS] = {part_weight, part_weight, part_weight};
+    const bool plain = self->rows->parts == 1 && attempt == 0 && self->rows->contacts < WEIGHED_FROM;
+    const double weight = plain ? 1.0 : part_weight;
+    const double parts[PAIRS_MOST_PARTS] = {weight, weight, weight};
     for (int i = 0; i < self->rows->contacts; i++)
         set_weights(self, i, 1.0, parts);
 }
@@ -435,7 +440,7 @@ static void run(pairs_newton *self, progress *now)
     const pairs_newton_report *report = now->report;
     const size_t chosen = (size_t)now->limits->attempt % (sizeof manner / sizeof *manner);
     double growth = growth_first;
-    weigh_evenly(self);
+    weigh_evenly(self, now->limits->attempt);
     self->alpha = fmin(first_largest, fmax(first_least, first_part / now->error));
     while (!is_over(self, now)) {
         const double before = now->error;
