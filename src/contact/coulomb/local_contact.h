@@ -14,7 +14,7 @@ typedef struct coulomb_local {
     double inverse[9];     /* of W */
     double size;           /* Frobenius norm of W */
     double rho_N, rho_T;   /* (111): 1 / W_NN, 1 / largest eigenvalue of W_TT */
-    double rho;            /* step of one projection */
+    double rho;            /* step of one projection; 0: not known yet */
     double direction[2];   /* unit vector of the last friction impulse that slid; 0: none yet */
     bool any_solution;     /* of several: the one that is found first, not the one nearest to the last */
     double step;           /* last step of the variational inequality; 0: none yet */
@@ -60,7 +60,7 @@ bool coulomb_local_newton(const coulomb_local *contact, bool jean_moreau, bool l
 bool coulomb_local_vi(coulomb_local *contact, double tolerance, const double q[3], double r[3],
                       coulomb_local_counts *counts);
 /* One projection r <- P_K(r - rho (u + g(u))). */
-void coulomb_local_projection(const coulomb_local *contact, const double q[3], double r[3]);
+void coulomb_local_projection(coulomb_local *contact, const double q[3], double r[3]);
 
 /* The method, and when it fails its fall-backs: Newton, then exact, then the variational inequality. False
  * when none of them solved the contact; r is then a point of the cone, or not finite. */

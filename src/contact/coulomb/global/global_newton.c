@@ -354,9 +354,13 @@ static carom_status solve_somehow(const carom_coulomb_global *global, const caro
                                   double *v, double *r, carom_solve_report *report, carom_error *error)
 {
     const double started = carom_seconds();
-    carom_status status = CAROM_FAILED;
-    if (global_pairs_suit(global))
-        status = global_pairs_solve(global, limits, v, r, report, error);
+    global_pairs pairs;
+    carom_status status = global_pairs_take(global, global_pairs_solve_room(global), &pairs, error);
+    if (status == CAROM_OK) {
+        status = global_pairs_solve(global, &pairs, limits, v, r, report, error);
+        global_pairs_free(&pairs);
+    } else if (status != CAROM_FAILED)
+        return status;
     else if (coulomb_velocity_system_suits(global))
         status = coulomb_velocity_newton(global, limits, v, r, report, error);
     else

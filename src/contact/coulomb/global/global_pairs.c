@@ -1,8 +1,10 @@
 #include "contact/coulomb/parts/global_pairs.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "contact/coulomb/pairs_one.h"
 #include "contact/coulomb/parts/law_residual.h"
 #include "global_system.h"
 
@@ -13,70 +15,73 @@ static const double same_to = 1e-10;
 
 static int width_of(const carom_coulomb_global *global)
 {
-    return global->dimension == 2 ? 3 : 6;
-}
-
-/* The block of M of one body, in full; false when there are entries outside of the blocks. */
-static bool read_block(const carom_sparse *M, int body, int width, double block[36])
-{
-    const int first = width * body;
-    memset(block, 0, 36 * sizeof *block);
-    for (int k = 0; k < width; k++)
-        for (int e = M->column_start[first + k]; e < M->column_start[first + k + 1]; e++) {
-            const int row = M->row[e] - first;
-            if (M->value[e] == 0.0)
-                continue;
-            if (row < 0 || row >= width)
-                return false;
-            block[6 * row + k] = M->value[e];
-        }
-    return true;
+    return global_pairs_in_plane(global) ? 3 : 6;
 }
 
 /* The inverse of a symmetric positive definite J by cofactors; false when it is none. */
 static bool invert(const double J[9], double inverse[9])
 {
-    for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 3; k++)
-            inverse[3 * k + i] = J[3 * ((i + 1) % 3) + (k + 1) % 3] * J[3 * ((i + 2) % 3) + (k + 2) % 3] -
-                                 J[3 * ((i + 1) % 3) + (k + 2) % 3] * J[3 * ((i + 2) % 3) + (k + 1) % 3];
+    inverse[0] = J[4] * J[8] - J[5] * J[7];
+    inverse[1] = J[2] * J[7] - J[1] * J[8];
+    inverse[2] = J[1] * J[5] - J[2] * J[4];
+    inverse[3] = J[5] * J[6] - J[3] * J[8];
+    inverse[4] = J[0] * J[8] - J[2] * J[6];
+    inverse[5] = J[2] * J[3] - J[0] * J[5];
+    inverse[6] = J[3] * J[7] - J[4] * J[6];
+    inverse[7] = J[1] * J[6] - J[0] * J[7];
+    inverse[8] = J[0] * J[4] - J[1] * J[3];
     const double determinant = J[0] * inverse[0] + J[1] * inverse[3] + J[2] * inverse[6];
     if (!(J[0] > 0.0) || !(inverse[8] > 0.0) || !(determinant > 0.0))
         return false;
+    const double factor = 1.0 / determinant;
     for (int i = 0; i < 9; i++)
-        inverse[i] /= determinant;
-    return true;
+        inverse[i] *= factor;
+    return isfinite(factor);
 }
 
-/* 1 / m and J^-1 of a block; false when it is not that of a rigid body. */
-static bool read_body(const carom_sparse *M, int body, int width, double *inverse_mass, double inverse[9])
+/* 1 / J of the plane, J^-1 of space; false when it is none. */
+static bool invert_inertia(int width, const double J[9], double inverse[9])
 {
-    double block[36], J[9] = {0.0};
-    const int moves = width == 3 ? 2 : 3;
-    if (!read_block(M, body, width, block))
-        return false;
-    const double m = block[0];
-    if (!(m > 0.0) || !isfinite(m))
-        return false;
-    for (int i = 0; i < width; i++)
-        for (int k = 0; k < width; k++) {
-            const double wanted = i == k ? m : 0.0;
-            if ((i < moves || k < moves) && !(fabs(block[6 * i + k] - wanted) <= same_to * m))
-                return false;
-            if (i >= moves && k >= moves && width == 6)
-                J[3 * (i - 3) + k - 3] = block[6 * i + k];
-        }
-    *inverse_mass = 1.0 / m;
     if (width == 3) {
         memset(inverse, 0, 9 * sizeof *inverse);
-        inverse[8] = 1.0 / block[6 * 2 + 2];
-        return block[6 * 2 + 2] > 0.0 && isfinite(inverse[8]);
+        inverse[8] = 1.0 / J[0];
+        return J[0] > 0.0 && isfinite(inverse[8]);
     }
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < i; k++)
             if (!(fabs(J[3 * i + k] - J[3 * k + i]) <= same_to * (fabs(J[4 * i]) + fabs(J[4 * k]))))
                 return false;
     return invert(J, inverse);
+}
+
+/* 1 / m and J^-1 of the block of a body; false when it is not that of a rigid one, or there are entries outside of it. */
+static bool read_body(const carom_sparse *M, int body, int width, double *inverse_mass, double inverse[9])
+{
+    const int first = width * body, moves = width == 3 ? 2 : 3, turns = width - moves;
+    double mass[3] = {0.0}, J[9] = {0.0}, largest = 0.0; /* the last: of what should be 0 */
+    for (int k = 0; k < width; k++)
+        for (int e = M->column_start[first + k]; e < M->column_start[first + k + 1]; e++) {
+            const int row = M->row[e] - first;
+            const double value = M->value[e];
+            if (value == 0.0)
+                continue;
+            if (row < 0 || row >= width || !isfinite(value))
+                return false;
+            if (row >= moves && k >= moves)
+                J[turns * (row - moves) + k - moves] = value;
+            else if (row == k)
+                mass[k] = value;
+            else
+                largest = fmax(largest, fabs(value));
+        }
+    const double m = mass[0];
+    if (!(m > 0.0) || !(largest <= same_to * m))
+        return false;
+    for (int k = 1; k < moves; k++)
+        if (!(fabs(mass[k] - m) <= same_to * m))
+            return false;
+    *inverse_mass = 1.0 / m;
+    return invert_inertia(width, J, inverse);
 }
 
 static bool is_orthonormal(int dimension, const double direction[9])
@@ -90,18 +95,23 @@ static bool is_orthonormal(int dimension, const double direction[9])
     return true;
 }
 
-/* Rows of one contact, D of its first body; `answer` is left. False when it is not a pair that pushes itself apart. */
-static bool read_contact(const carom_coulomb_global *global, int contact, carom_pair_rows *row)
+bool global_pairs_read_contact(const carom_coulomb_global *global, int contact, carom_pair_rows *row)
 {
     const carom_sparse *H = &global->H;
-    const int d = global->dimension, width = width_of(global), moves = width == 3 ? 2 : 3;
-    double direction[2][9] = {{0.0}};
+    const int d = global_pairs_slips(global), width = width_of(global), moves = width == 3 ? 2 : 3;
+    const int *start = H->column_start + (ptrdiff_t)global->dimension * contact;
+    double direction[2][9] = {{0.0}}; /* of its bodies: D and -D */
+    int body = 0;
     *row = (carom_pair_rows){.body = {-1, -1}, .mu = global->mu[contact]};
     for (int i = 0; i < d; i++)
-        for (int e = H->column_start[d * contact + i]; e < H->column_start[d * contact + i + 1]; e++) {
-            const int body = H->row[e] / width, place = H->row[e] % width;
+        for (int e = start[i]; e < start[i + 1]; e++) {
+            int place = H->row[e] - width * body;
             if (H->value[e] == 0.0)
                 continue;
+            if (place < 0 || place >= width) { /* another body than that of the entry before */
+                body = H->row[e] / width;
+                place = H->row[e] - width * body;
+            }
             const int side = row->body[0] < 0 || row->body[0] == body ? 0 : 1;
             if (row->body[side] >= 0 && row->body[side] != body)
                 return false;
@@ -123,19 +133,32 @@ static bool read_contact(const carom_coulomb_global *global, int contact, carom_
     return true;
 }
 
-bool global_pairs_suit(const carom_coulomb_global *global)
+/* Sizes alone. */
+static bool may_suit(const carom_coulomb_global *global)
+{
+    return global->G.columns == 0 && global->contacts > 0 && global->M.columns % width_of(global) == 0;
+}
+
+bool global_pairs_bodies_suit(const carom_coulomb_global *global)
 {
     const int width = width_of(global);
-    if (global->G.columns > 0 || global->contacts == 0 || global->M.columns % width != 0)
+    if (!may_suit(global))
         return false;
     for (int i = 0; i < global->M.columns / width; i++) {
         double inverse_mass, inverse[9];
         if (!read_body(&global->M, i, width, &inverse_mass, inverse))
             return false;
     }
+    return true;
+}
+
+bool global_pairs_suit(const carom_coulomb_global *global)
+{
+    if (!global_pairs_bodies_suit(global))
+        return false;
     for (int i = 0; i < global->contacts; i++) {
         carom_pair_rows row;
-        if (!read_contact(global, i, &row))
+        if (!global_pairs_read_contact(global, i, &row))
             return false;
     }
     return true;
@@ -166,48 +189,74 @@ static void answer(carom_pair_rows *row, const double *inverse)
                               row->turn[side] + 3 * (ptrdiff_t)i);
 }
 
-carom_status global_pairs_take(const carom_coulomb_global *global, global_pairs *made, carom_error *error)
+/* Memory of exactly this size: small problems are solved in less time than larger memory is cleared in. */
+static carom_status take_memory(const carom_coulomb_global *global, size_t room, global_pairs *made,
+                                double **mass, double **q, carom_error *error)
 {
-    const int width = width_of(global), bodies = global->M.columns / width, d = global->dimension;
-    *made = (global_pairs){.arena = carom_arena_create()};
-    if (!made->arena)
+    const size_t contacts = (size_t)global->contacts, velocities = (size_t)global->M.columns,
+                 bodies = velocities / (size_t)width_of(global), d = (size_t)global->dimension;
+    const size_t rows = carom_product(contacts, sizeof *made->row),
+                 numbers = bodies * 10 + contacts * (3 + d) + velocities + room;
+    _Static_assert(sizeof *made->row % sizeof(double) == 0, "numbers stand behind the rows");
+    made->memory = carom_new_array(rows + carom_product(numbers, sizeof(double)), 1);
+    if (!made->memory)
         return carom_fail_memory(error);
-    const size_t contacts = (size_t)global->contacts;
-    carom_pair_rows *row = carom_arena_take(made->arena, contacts, sizeof *row);
-    double *mass = carom_arena_take(made->arena, (size_t)bodies, sizeof *mass);
-    double *inverse = carom_arena_take(made->arena, 9 * (size_t)bodies, sizeof *inverse);
-    double *q = carom_arena_take(made->arena, 3 * contacts, sizeof *q);
-    double *u = carom_arena_take(made->arena, (size_t)d * contacts, sizeof *u);
-    made->free = carom_arena_take(made->arena, (size_t)global->M.columns, sizeof *made->free);
-    made->inverse = inverse;
-    if (!row || !mass || !inverse || !q || !u || !made->free) {
-        global_pairs_free(made);
-        return carom_fail_memory(error);
-    }
+    made->row = made->memory;
+    *mass = (double *)(made->row + contacts);
+    made->inverse = *mass + bodies;
+    *q = *mass + 10 * bodies;
+    made->u = *q + 3 * contacts;
+    made->free = made->u + d * contacts;
+    made->room = made->free + velocities;
+    return CAROM_OK;
+}
+
+/* False when it has not this form. */
+static bool fill(const carom_coulomb_global *global, global_pairs *made, double *mass, double *q)
+{
+    const int width = width_of(global), bodies = global->M.columns / width, d = global->dimension,
+              slips = global_pairs_slips(global);
+    double *inverse = mass + bodies;
     for (int i = 0; i < bodies; i++) {
-        read_body(&global->M, i, width, &mass[i], inverse + 9 * (ptrdiff_t)i);
+        if (!read_body(&global->M, i, width, &mass[i], inverse + 9 * (ptrdiff_t)i))
+            return false;
         move_freely(width, mass[i], inverse + 9 * (ptrdiff_t)i, global->f + (ptrdiff_t)width * i,
                     made->free + (ptrdiff_t)width * i);
     }
-    memcpy(u, global->w, (size_t)d * contacts * sizeof *u);
-    carom_sparse_add_transposed(&global->H, made->free, u);
+    memcpy(made->u, global->w, (size_t)(d * global->contacts) * sizeof *made->u);
+    carom_sparse_add_transposed(&global->H, made->free, made->u);
     for (int i = 0; i < global->contacts; i++) {
-        read_contact(global, i, &row[i]);
-        answer(&row[i], inverse);
-        memcpy(q + 3 * (ptrdiff_t)i, u + (ptrdiff_t)d * i, (size_t)d * sizeof *q);
+        if (!global_pairs_read_contact(global, i, &made->row[i]))
+            return false;
+        answer(&made->row[i], inverse);
+        memcpy(q + 3 * (ptrdiff_t)i, made->u + (ptrdiff_t)d * i, (size_t)slips * sizeof *q);
     }
     made->pairs = (carom_pairs){.contacts = global->contacts,
                                 .bodies = bodies,
-                                .row = row,
+                                .row = made->row,
                                 .inverse_mass = mass,
                                 .q = q,
-                                .plane = d == 2};
-    return CAROM_OK;
+                                .plane = slips == 2};
+    return true;
+}
+
+carom_status global_pairs_take(const carom_coulomb_global *global, size_t room, global_pairs *made,
+                               carom_error *error)
+{
+    double *mass = NULL, *q = NULL;
+    *made = (global_pairs){0};
+    if (!may_suit(global))
+        return CAROM_FAILED;
+    const carom_status status = take_memory(global, room, made, &mass, &q, error);
+    if (status != CAROM_OK || fill(global, made, mass, q))
+        return status;
+    global_pairs_free(made);
+    return CAROM_FAILED;
 }
 
 void global_pairs_free(global_pairs *made)
 {
-    carom_arena_free(made->arena);
+    free(made->memory);
     *made = (global_pairs){0};
 }
 
@@ -318,10 +367,32 @@ static carom_status begin(const attempt *at, const carom_solver_options *limits,
     return status;
 }
 
+/* One contact by itself, from r = 0. FAILED: not solved so, nothing is changed. */
+static carom_status try_one(const attempt *at, const carom_solver_options *limits, carom_solve_report *report,
+                            carom_error *error)
+{
+    if (at->global->contacts != 1 || carom_largest(3, at->r) > 0.0 ||
+        !coulomb_pairs_one(&at->made->pairs, at->r))
+        return CAROM_FAILED;
+    carom_solve_report alone = *report;
+    alone.iterations = 1;
+    const carom_status status = judge(at, limits->tolerance, &alone, error);
+    if (status == CAROM_OK && alone.word == CAROM_SOLVE_OK) {
+        *report = alone;
+        tell(at, limits, report);
+        return CAROM_OK;
+    }
+    memset(at->r, 0, 3 * sizeof *at->r);
+    return status == CAROM_OK ? CAROM_FAILED : status;
+}
+
 static carom_status solve_repeatedly(const attempt *at, const carom_solver_options *limits,
                                      carom_solve_report *report, carom_error *error)
 {
     double tolerance = limits->tolerance;
+    const carom_status alone = try_one(at, limits, report, error);
+    if (alone != CAROM_FAILED)
+        return alone;
     for (int i = 0; i < ATTEMPTS && seconds_left(at, limits) > 0.0; i++) {
         const carom_status status = solve_once(at, limits, tolerance, report, error);
         if (status != CAROM_OK)
@@ -337,35 +408,30 @@ static carom_status solve_repeatedly(const attempt *at, const carom_solver_optio
     return CAROM_FAILED;
 }
 
-carom_status global_pairs_solve(const carom_coulomb_global *global, const carom_solver_options *limits,
-                                double *v, double *r, carom_solve_report *report, carom_error *error)
+size_t global_pairs_solve_room(const carom_coulomb_global *global)
 {
-    global_pairs made;
-    carom_status status = global_pairs_take(global, &made, error);
-    if (status != CAROM_OK)
-        return status;
+    const size_t contacts = (size_t)global->contacts, velocities = (size_t)global->M.columns;
+    return (6 + (size_t)global->dimension) * contacts + 6 * velocities / (size_t)width_of(global) +
+           velocities;
+}
+
+carom_status global_pairs_solve(const carom_coulomb_global *global, const global_pairs *made,
+                                const carom_solver_options *limits, double *v, double *r,
+                                carom_solve_report *report, carom_error *error)
+{
     const size_t contacts = (size_t)global->contacts, d = (size_t)global->dimension;
-    const attempt at = {.global = global,
-                        .made = &made,
-                        .started = carom_seconds(),
-                        .r = carom_arena_take(made.arena, 3 * contacts, sizeof(double)),
-                        .velocity =
-                            carom_arena_take(made.arena, 6 * (size_t)made.pairs.bodies, sizeof(double)),
-                        .u = carom_arena_take(made.arena, 3 * contacts, sizeof(double)),
-                        .given = carom_arena_take(made.arena, d * contacts, sizeof(double)),
-                        .push = carom_arena_take(made.arena, (size_t)global->M.columns, sizeof(double)),
-                        .v = v};
-    if (!at.r || !at.velocity || !at.u || !at.given || !at.push) {
-        global_pairs_free(&made);
-        return carom_fail_memory(error);
-    }
+    attempt at = {.global = global, .made = made, .started = carom_seconds(), .v = v};
+    at.r = made->room;
+    at.u = at.r + 3 * contacts;
+    at.given = at.u + 3 * contacts;
+    at.velocity = at.given + d * contacts;
+    at.push = at.velocity + 6 * (size_t)made->pairs.bodies;
     for (size_t i = 0; i < contacts; i++)
         memcpy(at.r + 3 * i, r + d * i, d * sizeof *r);
-    status = begin(&at, limits, report, error);
+    carom_status status = begin(&at, limits, report, error);
     if (status == CAROM_OK && report->word != CAROM_SOLVE_OK)
         status = solve_repeatedly(&at, limits, report, error);
     if (status == CAROM_OK)
         give(&at, r);
-    global_pairs_free(&made);
     return status;
 }

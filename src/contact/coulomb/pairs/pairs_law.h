@@ -42,8 +42,9 @@ PAIRS_INLINE double pairs_law_distance(int d, int s, const double *coefficient, 
 }
 
 /* Of one part, numbers `at` to at + n - 1, of a contact that is closed. */
-PAIRS_INLINE void pairs_law_linearise_part(int d, int at, int n, double mu, double rho, double alpha,
-                                           double y_N, const double *u, const double *r, double *D, double *g)
+PAIRS_INLINE void pairs_law_linearise_part(int d, int at, int n, double mu, double rho, double alpha_N,
+                                           double alpha, double y_N, const double *u, const double *r,
+                                           double *D, double *g)
 {
     double y[2] = {0.0, 0.0};
     for (int k = 0; k < n; k++)
@@ -62,9 +63,9 @@ PAIRS_INLINE void pairs_law_linearise_part(int d, int at, int n, double mu, doub
     }
     const double e[2] = {y[0] / size, y[1] / size}, t = mu * y_N / size;
     const double turn = 1.0 - t * (1.0 - rho / alpha), friction = carom_dot(n, e, r + at);
-    const double along = friction - mu * r[0] + alpha * mu * u[0];
+    const double along = friction - mu * r[0] + alpha_N * mu * u[0];
     for (int k = 0; k < n; k++) {
-        D[d * (at + k)] = alpha * mu * e[k];
+        D[d * (at + k)] = alpha_N * mu * e[k];
         g[at + k] = along * e[k];
         if (n == 1)
             continue;
@@ -75,14 +76,15 @@ PAIRS_INLINE void pairs_law_linearise_part(int d, int at, int n, double mu, doub
 }
 
 /* A step for G(u', r) = 0 with u' = u + (r - r_k) / alpha is dr = -g - D du where the motion gives du: D and g in closed form,
- * with n = y_T / |y_T|, P = I - n n^T, t = mu y_N / |y_T| for each part:
+ * with n = y_T / |y_T|, P = I - n n^T, t = mu y_N / |y_T| for each part, which has its own alpha = a_T, as the normal has a_N:
  *
- *   open:   D = 0,                                            g = r
- *   stick:  D = alpha I,                                      g = alpha u'
- *   slip:   D = [alpha, 0; alpha mu n, rho t P / (1 - k)],    k = t (1 - rho / alpha),
- *           g = (alpha u'_N, (n.r_T - mu r_N + alpha mu u'_N) n + P r_T / (1 - k)) */
+ *   open:   D = 0,                                          g = r
+ *   stick:  D = [a_N, 0; 0, a_T I],                         g = (a_N u'_N, a_T u'_T)
+ *   slip:   D = [a_N, 0; a_N mu n, rho t P / (1 - k)],      k = t (1 - rho / a_T),
+ *           g = (a_N u'_N, (n.r_T - mu r_N + a_N mu u'_N) n + P r_T / (1 - k)) */
 PAIRS_INLINE void pairs_law_linearise(int d, int s, const double *coefficient, const double *rho,
-                                      double alpha, const double *u, const double *r, double *D, double *g)
+                                      const double *alpha, const double *u, const double *r, double *D,
+                                      double *g)
 {
     const double y_N = r[0] - rho[0] * u[0];
     memset(D, 0, (size_t)(d * d) * sizeof *D);
@@ -90,11 +92,11 @@ PAIRS_INLINE void pairs_law_linearise(int d, int s, const double *coefficient, c
         memcpy(g, r, (size_t)d * sizeof *g);
         return;
     }
-    D[0] = alpha;
-    g[0] = alpha * u[0];
+    D[0] = alpha[0];
+    g[0] = alpha[0] * u[0];
     for (int part = 0; part < pairs_parts(d, s); part++)
         pairs_law_linearise_part(d, pairs_part_start(s, part), pairs_part_size(s, part), coefficient[part],
-                                 rho[1 + part], alpha, y_N, u, r, D, g);
+                                 rho[1 + part], alpha[0], alpha[1 + part], y_N, u, r, D, g);
 }
 
 #endif

@@ -12,31 +12,61 @@ enum {
 /* |G| over |r| */
 static const double tolerance = 1e-14;
 
-static void find_velocity(int d, const double *W, const double *q, const double *r, double *u)
+PAIRS_INLINE void find_velocity(int d, const double *W, const double *q, const double *r, double *u)
 {
     for (int k = 0; k < d; k++)
         u[k] = q[k] + carom_dot(d, W + (ptrdiff_t)d * k, r);
 }
 
-static bool is_solved(int d, int s, const double *coefficient, const double *rho, const double *u,
-                      const double *r)
+PAIRS_INLINE bool is_solved(int d, int s, const double *coefficient, const double *rho, const double *u,
+                            const double *r)
 {
     const double size = carom_dot(d, r, r);
     return size > 0.0 && pairs_law_distance(d, s, coefficient, rho, u, r) <= tolerance * tolerance * size;
 }
 
-/* W r = -q, within the cone. */
-static bool solve_stick(int d, int s, const double *W, const double *coefficient, const double *q, double *r)
+/* x := matrix^-1 x, by elimination with exchanges of rows; the matrix is spoiled. False when it is singular. */
+PAIRS_INLINE bool eliminate(int d, double *matrix, double *x)
 {
-    double factor[PAIRS_MOST * PAIRS_MOST], x[PAIRS_MOST] = {0.0};
-    int pivot[PAIRS_MOST];
-    memcpy(factor, W, (size_t)(d * d) * sizeof *W);
+    for (int k = 0; k < d; k++) {
+        int chosen = k;
+        for (int i = k + 1; i < d; i++)
+            if (fabs(matrix[d * i + k]) > fabs(matrix[d * chosen + k]))
+                chosen = i;
+        if (!(fabs(matrix[d * chosen + k]) > 0.0))
+            return false;
+        for (int j = k; chosen != k && j < d; j++) {
+            const double other = matrix[d * chosen + j];
+            matrix[d * chosen + j] = matrix[d * k + j];
+            matrix[d * k + j] = other;
+        }
+        const double right = x[chosen];
+        x[chosen] = x[k];
+        x[k] = right;
+        for (int i = k + 1; i < d; i++) {
+            const double factor = matrix[d * i + k] / matrix[d * k + k];
+            for (int j = k + 1; j < d; j++)
+                matrix[d * i + j] -= factor * matrix[d * k + j];
+            x[i] -= factor * x[k];
+        }
+    }
+    for (int i = d - 1; i >= 0; i--) {
+        for (int j = i + 1; j < d; j++)
+            x[i] -= matrix[d * i + j] * x[j];
+        x[i] /= matrix[(d + 1) * i];
+    }
+    return true;
+}
+
+/* W r = -q, within the cone. */
+PAIRS_INLINE bool solve_stick(int d, int s, const double *W, const double *coefficient, const double *q,
+                              double *r)
+{
+    double matrix[PAIRS_MOST * PAIRS_MOST], x[PAIRS_MOST] = {0.0};
+    memcpy(matrix, W, (size_t)(d * d) * sizeof *W);
     for (int k = 0; k < d; k++)
         x[k] = -q[k];
-    if (carom_lu_factor(d, factor, pivot) != 0)
-        return false;
-    carom_lu_solve(d, factor, pivot, x);
-    if (!(x[0] >= 0.0))
+    if (!eliminate(d, matrix, x) || !(x[0] >= 0.0))
         return false;
     for (int part = 0; part < pairs_parts(d, s); part++)
         if (!(pairs_part_length(pairs_part_size(s, part), x + pairs_part_start(s, part)) <=
@@ -47,8 +77,8 @@ static bool solve_stick(int d, int s, const double *W, const double *coefficient
 }
 
 /* Rows of a part in B + A W, and -G there. */
-static void fill_part(int d, int at, int n, double mu, double rho, double rho_N, const double *W,
-                      const double *u, const double *r, double *matrix, double *right)
+PAIRS_INLINE void fill_part(int d, int at, int n, double mu, double rho, double rho_N, const double *W,
+                            const double *u, const double *r, double *matrix, double *right)
 {
     const double y_N = r[0] - rho_N * u[0];
     double y[2] = {0.0, 0.0};
@@ -77,11 +107,10 @@ static void fill_part(int d, int at, int n, double mu, double rho, double rho_N,
     }
 }
 
-static bool solve_newton(int d, int s, const double *W, const double *coefficient, const double *rho,
-                         const double *q, double *r)
+PAIRS_INLINE bool solve_newton(int d, int s, const double *W, const double *coefficient, const double *rho,
+                               const double *q, double *r)
 {
     double u[PAIRS_MOST] = {0.0}, matrix[PAIRS_MOST * PAIRS_MOST], step[PAIRS_MOST];
-    int pivot[PAIRS_MOST];
     find_velocity(d, W, q, r, u);
     for (int count = 0; count < NEWTON_STEPS; count++) {
         if (!(r[0] - rho[0] * u[0] > 0.0)) { /* it is closed: from zero it is, as q_N < 0 */
@@ -94,9 +123,8 @@ static bool solve_newton(int d, int s, const double *W, const double *coefficien
         for (int part = 0; part < pairs_parts(d, s); part++)
             fill_part(d, pairs_part_start(s, part), pairs_part_size(s, part), coefficient[part],
                       rho[1 + part], rho[0], W, u, r, matrix, step);
-        if (carom_lu_factor(d, matrix, pivot) != 0)
+        if (!eliminate(d, matrix, step))
             return false;
-        carom_lu_solve(d, matrix, pivot, step);
         carom_axpy(d, 1.0, step, r);
         find_velocity(d, W, q, r, u);
         if (!carom_all_finite(d, r))
@@ -194,8 +222,8 @@ bool pairs_local_by_parts(int d, int s, const double *W, const double *coefficie
     return false;
 }
 
-bool pairs_local_solve(int d, int s, const double *W, const double *coefficient, const double *rho,
-                       const double *q, double *r)
+PAIRS_INLINE bool solve(int d, int s, const double *W, const double *coefficient, const double *rho,
+                        const double *q, double *r)
 {
     double next[PAIRS_MOST] = {0.0};
     if (q[0] >= 0.0) {
@@ -218,4 +246,11 @@ bool pairs_local_solve(int d, int s, const double *W, const double *coefficient,
     }
     memcpy(r, next, (size_t)d * sizeof *r);
     return solved;
+}
+
+bool pairs_local_solve(int d, int s, const double *W, const double *coefficient, const double *rho,
+                       const double *q, double *r)
+{
+    (void)s; /* is d */
+    return d == 3 ? solve(3, 3, W, coefficient, rho, q, r) : solve(6, 6, W, coefficient, rho, q, r);
 }

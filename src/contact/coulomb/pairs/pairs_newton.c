@@ -6,8 +6,13 @@
 
 enum {
     FULL_STEPS = 6,     /* for one inner problem */
-    NEWTON_STEPS = 500, /* for all of one attempt */
+    NEWTON_STEPS = 500, /* for all of one attempt, ... */
+    MORE_STEPS = 250,   /* ... so many more while it comes nearer, or is near, ... */
+    MOST_STEPS = 2000,  /* ... and never more */
+    WEIGHED_FROM = 500, /* contacts */
 };
+/* Nearer: the error has fallen to this part in so many steps. Near: it is below this times the tolerance. */
+static const double nearer = 0.5, near = 5.0;
 
 /* The first alpha is this over the error, within its limits: far from the solution, problems whose r stays
  * nearby are easier. From one inner problem to the next it grows, fast until one is not solved. */
@@ -26,6 +31,11 @@ static const double slow = 0.1;
  * on may make them grow by the factor. */
 static const double drift_change = 0.2, drift_growth = 1.5;
 
+/* Parts may move so many times as far as normals in the proximal term, u' = u + weight (r - r_k) / alpha, ... */
+static const double part_weight = 2.0;
+/* ... but where reactions drift and the error is below this times the tolerance, weights are those of weigh(), up to the second. */
+static const double weigh_below = 3.0, largest_weight = 8.0;
+
 /* ---- memory -------------------------------------------------------------------------------------------- */
 
 static bool grow(double **array, size_t count)
@@ -38,7 +48,7 @@ static bool grow(double **array, size_t count)
 
 static bool take_room(pairs_newton *self, size_t contacts, size_t bodies)
 {
-    double **vector[] = {&self->r_k, &self->best, &self->u, &self->du, &self->dr, &self->g};
+    double **vector[] = {&self->weight, &self->r_k, &self->best, &self->u, &self->du, &self->dr, &self->g};
     double **matrix[] = {&self->D, &self->last_D};
     if (contacts > self->contact_room || self->rows->d > self->room_d) {
         const size_t d = (size_t)(self->rows->d > self->room_d ? self->rows->d : self->room_d);
@@ -92,8 +102,8 @@ void pairs_newton_free(pairs_newton *self)
     carom_block_lu_free(self->factor[0]);
     carom_block_lu_free(self->factor[1]);
     pairs_system_free(&self->system);
-    double *array[] = {self->rho, self->r_k, self->best, self->u,      self->du,
-                       self->dr,  self->g,   self->D,    self->last_D, self->dv};
+    double *array[] = {self->rho, self->weight, self->r_k, self->best,   self->u, self->du,
+                       self->dr,  self->g,      self->D,   self->last_D, self->dv};
     for (size_t i = 0; i < sizeof array / sizeof *array; i++)
         free(array[i]);
     *self = (pairs_newton){0};
@@ -110,7 +120,7 @@ static size_t size_of(const pairs_newton *self)
 static inline void shifted(const pairs_newton *self, int d, int i, const double *r, double *u)
 {
     for (int k = d * i; k < d * (i + 1); k++)
-        u[k - d * i] = self->u[k] + (r[k] - self->r_k[k]) / self->alpha;
+        u[k - d * i] = self->u[k] + self->weight[k] * (r[k] - self->r_k[k]) / self->alpha;
 }
 
 PAIRS_INLINE double distance(const pairs_newton *self, int d, int s, int i, const double *r)
@@ -138,10 +148,13 @@ static double merit(const pairs_newton *self, const double *r)
 PAIRS_INLINE void linearise_contact(pairs_newton *self, int d, int s, int i, const double *r)
 {
     const int parts = pairs_parts(d, s);
-    double u[PAIRS_MOST];
+    double u[PAIRS_MOST], alpha[1 + PAIRS_MOST_PARTS];
+    alpha[0] = self->alpha / self->weight[d * i];
+    for (int part = 0; part < parts; part++)
+        alpha[1 + part] = self->alpha / self->weight[d * i + pairs_part_start(s, part)];
     shifted(self, d, i, r, u);
     pairs_law_linearise(d, s, self->rows->mu + (ptrdiff_t)parts * i, self->rho + (ptrdiff_t)(1 + parts) * i,
-                        self->alpha, u, r + (ptrdiff_t)d * i, self->D + (ptrdiff_t)d * d * i,
+                        alpha, u, r + (ptrdiff_t)d * i, self->D + (ptrdiff_t)d * d * i,
                         self->g + (ptrdiff_t)d * i);
 }
 
@@ -276,6 +289,8 @@ typedef struct progress {
     double *r, *v;
     double error; /* of r_k */
     pairs_newton_report *report;
+    int steps;     /* that it has, ... */
+    double so_far; /* ... and the best error when it got them */
 } progress;
 
 /* r becomes r_k. */
@@ -325,12 +340,97 @@ static void drift(pairs_newton *self, progress *now)
         go_back(self, now);
 }
 
-static bool is_over(const pairs_newton *self, const progress *now)
+/* ---- weights ------------------------------------------------------------------------------------------- */
+
+static void set_weights(pairs_newton *self, int contact, double normal, const double *parts)
+{
+    const int d = self->rows->d, s = self->rows->s;
+    double *weight = self->weight + (ptrdiff_t)d * contact;
+    weight[0] = normal;
+    for (int part = 0; part < self->rows->parts; part++)
+        for (int k = 0; k < pairs_part_size(s, part); k++)
+            weight[pairs_part_start(s, part) + k] = parts[part];
+}
+
+/* Weights save factors in the mean, which count where they are large. The first attempt at a smaller problem with friction alone, which
+ * is mostly the last one, has none. */
+static void weigh_evenly(pairs_newton *self, int attempt)
+{
+    const bool plain = self->rows->parts == 1 && attempt == 0 && self->rows->contacts < WEIGHED_FROM;
+    const double weight = plain ? 1.0 : part_weight;
+    const double parts[PAIRS_MOST_PARTS] = {weight, weight, weight};
+    for (int i = 0; i < self->rows->contacts; i++)
+        set_weights(self, i, 1.0, parts);
+}
+
+static double bounded(double weight)
+{
+    return fmax(1.0 / largest_weight, fmin(largest_weight, weight));
+}
+
+/* Reactions that drift for good do so along dr in the cone with W dr = 0 and q.dr < 0: contacts cannot all be kept from approaching,
+ * and proximal points end with the u = -weight dr / alpha that q.dr asks for. Which u is the least one for the error? A contact has
+ *
+ *   u_N = -x,  |u_part| = z_part,  error^2 = max(x^2, (x - c.z)^2 + z.z)   (pairs_cone_distance, c its coefficients),
+ *
+ * and gives x dr_N + z.l, l the lengths |dr_part|. With x = 1 the most that z.l can be for an error of 1 is where z is on the
+ * ellipsoid z.Q z = 2 c.z, Q = I + c c^T:  z = Q^-1 c + (c.Q^-1 c)^(1/2) Q^-1 l / (l.Q^-1 l)^(1/2). Contacts then share as their
+ * gains, dr_N + z.l. */
+static void weigh_contact(pairs_newton *self, int contact, const double *dr)
+{
+    const pairs_rows *rows = self->rows;
+    const double *c = rows->mu + (ptrdiff_t)rows->parts * contact;
+    double l[PAIRS_MOST_PARTS] = {0.0}, weight[PAIRS_MOST_PARTS] = {0.0};
+    if (!(dr[0] > 0.0))
+        return;
+    for (int part = 0; part < rows->parts; part++)
+        l[part] =
+            pairs_part_length(pairs_part_size(rows->s, part), dr + pairs_part_start(rows->s, part)) / dr[0];
+    const double one = 1.0 + carom_dot(rows->parts, c, c), cl = carom_dot(rows->parts, c, l);
+    const double lQl = carom_dot(rows->parts, l, l) - cl * cl / one;
+    const double radius = lQl > 0.0 ? sqrt((one - 1.0) / one / lQl) : 0.0;
+    double gain = 1.0;
+    for (int part = 0; part < rows->parts; part++) {
+        weight[part] = c[part] / one + radius * (l[part] - c[part] * cl / one);
+        gain += weight[part] * l[part];
+    }
+    for (int part = 0; part < rows->parts; part++)
+        weight[part] = l[part] > 0.0 ? bounded(gain * weight[part] / l[part]) : 1.0;
+    set_weights(self, contact, bounded(gain), weight);
+}
+
+/* By the step from r_k to r. */
+static void weigh(pairs_newton *self, const double *r)
+{
+    const pairs_rows *rows = self->rows;
+    for (int k = 0; k < rows->d * rows->contacts; k++)
+        self->dr[k] = r[k] - self->r_k[k];
+    for (int i = 0; i < rows->contacts; i++)
+        weigh_contact(self, i, self->dr + (ptrdiff_t)rows->d * i);
+}
+
+/* ---- all of it ----------------------------------------------------------------------------------------- */
+
+/* Has it had its steps? It gets more where they are worth it. */
+static bool has_ended(progress *now)
+{
+    const pairs_newton_report *report = now->report;
+    if (report->steps < now->steps)
+        return false;
+    if (report->steps >= MOST_STEPS ||
+        (report->steps >= NEWTON_STEPS &&
+         !(report->error < nearer * now->so_far || report->error < near * now->limits->tolerance)))
+        return true;
+    now->steps += MORE_STEPS;
+    now->so_far = report->error;
+    return false;
+}
+
+static bool is_over(const pairs_newton *self, progress *now)
 {
     const pairs_newton_limits *limits = now->limits;
-    return now->report->error <= limits->tolerance || now->report->steps >= NEWTON_STEPS ||
-           now->report->steps >= limits->steps || self->alpha < least_alpha ||
-           (limits->until > 0.0 && carom_seconds() > limits->until);
+    return now->report->error <= limits->tolerance || has_ended(now) || now->report->steps >= limits->steps ||
+           self->alpha < least_alpha || (limits->until > 0.0 && carom_seconds() > limits->until);
 }
 
 /* An inner problem that full steps do not solve asks for a smaller alpha. Errors may grow for a while: where
@@ -340,6 +440,7 @@ static void run(pairs_newton *self, progress *now)
     const pairs_newton_report *report = now->report;
     const size_t chosen = (size_t)now->limits->attempt % (sizeof manner / sizeof *manner);
     double growth = growth_first;
+    weigh_evenly(self, now->limits->attempt);
     self->alpha = fmin(first_largest, fmax(first_least, first_part / now->error));
     while (!is_over(self, now)) {
         const double before = now->error;
@@ -352,7 +453,10 @@ static void run(pairs_newton *self, progress *now)
         }
         find_velocities(self, now->r, now->v);
         const double after = outer_error(self, now->r);
-        if (report->steps == steps + 1 && fabs(after - before) < drift_change * before)
+        const bool drifts = fabs(after - before) < drift_change * before;
+        if (drifts && after < weigh_below * now->limits->tolerance)
+            weigh(self, now->r);
+        if (drifts && report->steps == steps + 1)
             drift(self, now);
         else
             accept(self, now, after);
@@ -364,7 +468,13 @@ static void run(pairs_newton *self, progress *now)
 void pairs_newton_solve(pairs_newton *self, const pairs_newton_limits *limits, double *r, double *v,
                         pairs_newton_report *report)
 {
-    progress now = {.limits = limits, .r = r, .v = v, .error = report->error, .report = report};
+    progress now = {.limits = limits,
+                    .r = r,
+                    .v = v,
+                    .error = report->error,
+                    .report = report,
+                    .steps = MORE_STEPS,
+                    .so_far = report->error};
     report->steps = report->factors = 0;
     self->system.hasty = limits->attempt % 2 == 1; /* another way */
     memcpy(self->best, r, size_of(self));

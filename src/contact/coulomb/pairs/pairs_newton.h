@@ -21,6 +21,7 @@ typedef struct pairs_newton {
     carom_block_lu *factor[2];  /* in the plane, in space; made when they are needed */
     pairs_system system;        /* with the one of this problem */
     double *rho;                /* per contact: normal, parts */
+    double *weight;             /* of the proximal term, d per contact */
     double *r_k, *best;         /* d per contact */
     double *u, *du, *dr, *g;    /* d per contact */
     double *D, *last_D;         /* d x d per contact; those of the factor */

@@ -97,18 +97,23 @@ static void fill_side(pairs_rows *self, const carom_pairs *problem, int contact,
         fill_moments(self, row, &problem->spin[contact], side, J, A);
 }
 
-static void fill_block(pairs_rows *self, int contact)
+/* Nothing of a body that does not move is added. */
+PAIRS_INLINE void fill_block(pairs_rows *self, int d, int s, int contact)
 {
-    const int d = self->d, s = self->s, w = self->w;
-    const double *J = self->J + (ptrdiff_t)2 * contact * d * s, *A = self->A + (ptrdiff_t)2 * contact * d * s;
+    const int w = d == 2 ? 3 : d;
     double *W = self->W + (ptrdiff_t)w * w * contact;
     memset(W, 0, (size_t)(w * w) * sizeof *W);
     if (d == 2)
         W[8] = 1.0;
-    for (int i = 0; i < d; i++)
-        for (int j = 0; j < d; j++)
-            W[w * i + j] = carom_dot(s, J + (ptrdiff_t)s * i, A + (ptrdiff_t)s * j) +
-                           carom_dot(s, J + (ptrdiff_t)s * (d + i), A + (ptrdiff_t)s * (d + j));
+    for (int side = 0; side < 2; side++) {
+        const double *J = self->J + ((ptrdiff_t)2 * contact + side) * d * s,
+                     *A = self->A + ((ptrdiff_t)2 * contact + side) * d * s;
+        if (self->body[contact][side] == self->bodies)
+            continue;
+        for (int i = 0; i < d; i++)
+            for (int j = 0; j < d; j++)
+                W[w * i + j] += carom_dot(s, J + (ptrdiff_t)s * i, A + (ptrdiff_t)s * j);
+    }
 }
 
 /* Coefficients and q of one contact. Returns |q|^2. */
@@ -151,7 +156,14 @@ bool pairs_rows_take(pairs_rows *self, const carom_pairs *problem, double scale)
         size += fill_numbers(self, problem, i);
         fill_side(self, problem, i, 0);
         fill_side(self, problem, i, 1);
-        fill_block(self, i);
+        if (self->d == 2)
+            fill_block(self, 2, 3, i);
+        else if (self->parts == 1)
+            fill_block(self, 3, 6, i);
+        else if (self->s == 3)
+            fill_block(self, 3, 3, i);
+        else
+            fill_block(self, 6, 6, i);
         self->hopeless =
             self->hopeless || (!(self->W[(ptrdiff_t)self->w * self->w * i] > 0.0) && problem->q[3 * i] < 0.0);
     }

@@ -42,6 +42,9 @@ enum {
     NEWTON_LAST = 60,
 };
 
+/* Attempts from different starts that end with the same error, to this part of it, end where reactions run away for good
+ * (pairs_newton.c): there is no solution near, whatever the start. */
+static const double same_end = 0.02;
 /* An error of which nothing can be believed. */
 static const double large_error = 1e-3;
 /* Part of the tolerance that is aimed at: sums of other order differ in their last digits. */
@@ -298,9 +301,11 @@ static void run_rounds(approach *a)
     const pairs_rows *rows = &a->self->rows;
     double *best = a->self->kept, best_error = INFINITY;
     for (int round = 1; round <= ROUNDS && !is_over(a); round++) {
+        const double best_before = best_error;
         run_newton(a, round - 1, INT_MAX);
         keep_best(a, best, &best_error);
-        if (is_over(a))
+        if (is_over(a) ||
+            (isfinite(best_before) && fabs(a->report.error - best_before) <= same_end * best_before))
             break;
         if (round % 2 == 1)
             begin_anew(a);

@@ -102,6 +102,17 @@ PAIRS_INLINE bool solve_contact(pairs_sweep *self, int d, int s, int i, const do
            rows->W[9 * (ptrdiff_t)i] > 0.0;
 }
 
+bool pairs_sweep_alone(pairs_sweep *self, int contact, double *r)
+{
+    const pairs_rows *rows = self->rows;
+    const double *q = rows->q + (ptrdiff_t)rows->d * contact;
+    memset(r, 0, (size_t)rows->d * sizeof *r);
+    return rows->d == 2       ? solve_contact(self, 2, 3, contact, q, r)
+           : rows->parts == 1 ? solve_contact(self, 3, 6, contact, q, r)
+           : rows->s == 3     ? solve_contact(self, 3, 3, contact, q, r)
+                              : solve_contact(self, 6, 6, contact, q, r);
+}
+
 PAIRS_INLINE double sweep_contact(pairs_sweep *self, int d, int s, int i, double *r, double *v)
 {
     const pairs_rows *rows = self->rows;

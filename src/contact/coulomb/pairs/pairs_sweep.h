@@ -19,5 +19,7 @@ void pairs_sweep_free(pairs_sweep *self);
 
 /* Once over all contacts, first to last or back, then all joints at once. Returns |change of r|^2. */
 double pairs_sweep_once(pairs_sweep *self, bool backwards, double *r, double *v);
+/* r of one contact from 0, as if there were no other one. False when there is nothing to solve with. */
+bool pairs_sweep_alone(pairs_sweep *self, int contact, double *r);
 
 #endif

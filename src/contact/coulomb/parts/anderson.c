@@ -14,7 +14,10 @@ static const double regularisation = 1e-13;
 bool coulomb_anderson_create(coulomb_anderson *self, int size, int depth)
 {
     *self = (coulomb_anderson){.size = size, .depth = depth};
-    self->memory = carom_new_array((2 + 2 * (size_t)depth) * (size_t)size, sizeof(double));
+    const size_t last = 2 * (size_t)size;
+    self->memory = malloc(carom_product(last + last * (size_t)depth + 1, sizeof(double)));
+    if (self->memory) /* changes are written before they are read */
+        memset(self->memory, 0, last * sizeof(double));
     coulomb_anderson_begin(self, size);
     return self->memory;
 }

@@ -35,8 +35,10 @@ static double terms_square(const carom_coulomb *problem, int contact, const doub
         sum[k] = fabs(problem->q[3 * (ptrdiff_t)contact + k]);
     for (int place = W->row_start[contact]; place < W->row_start[contact + 1]; place++) {
         const double *block = carom_block_at(W, place), *x = r + 3 * (ptrdiff_t)W->column[place];
-        for (int k = 0; k < 9; k++)
-            sum[k / 3] += fabs(block[k] * x[k % 3]);
+        if (x[0] == 0.0 && x[1] == 0.0 && x[2] == 0.0)
+            continue;
+        for (int k = 0; k < 9; k += 3)
+            sum[k / 3] += fabs(block[k] * x[0]) + fabs(block[k + 1] * x[1]) + fabs(block[k + 2] * x[2]);
     }
     return square(3, sum);
 }

@@ -66,34 +66,27 @@ static int part_count(const carom_rolling *problem)
     return carom_rolling_parts(problem->dimension) * problem->contacts;
 }
 
-/* A moment is as many impulses as one over the length, a spin as many velocities as the length. */
-static double reaction_factor(const carom_rolling *problem, int contact, int k)
+/* Numbers of a problem times `slip`, those of moments also times the length or one over it, at the places of the parts, ... */
+static void pack(const carom_rolling *problem, double slip, bool over, const double *given, double *three)
 {
-    return k < rolling_slips(problem->dimension) ? problem->scale : problem->scale / problem->length[contact];
-}
-
-static double velocity_factor(const carom_rolling *problem, int contact, int k)
-{
-    return k < rolling_slips(problem->dimension) ? 1.0 : problem->length[contact];
-}
-
-typedef double (*factor_of)(const carom_rolling *problem, int contact, int k);
-
-static void pack(const carom_rolling *problem, factor_of factor, const double *given, double *three)
-{
-    const int d = problem->dimension, n = problem->contacts;
+    const int d = problem->dimension, n = problem->contacts, slips = rolling_slips(d);
     memset(three, 0, 3 * (size_t)part_count(problem) * sizeof *three);
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < n; i++) {
+        const double spin = over ? slip / problem->length[i] : slip * problem->length[i];
         for (int k = 0; k < d; k++)
-            three[rolling_place(d, n, i, k)] = factor(problem, i, k) * given[d * i + k];
+            three[rolling_place(d, n, i, k)] = (k < slips ? slip : spin) * given[d * i + k];
+    }
 }
 
-static void unpack(const carom_rolling *problem, factor_of factor, const double *three, double *given)
+/* ... and back. */
+static void unpack(const carom_rolling *problem, double slip, bool over, const double *three, double *given)
 {
-    const int d = problem->dimension, n = problem->contacts;
-    for (int i = 0; i < n; i++)
+    const int d = problem->dimension, n = problem->contacts, slips = rolling_slips(d);
+    for (int i = 0; i < n; i++) {
+        const double spin = over ? slip / problem->length[i] : slip * problem->length[i];
         for (int k = 0; k < d; k++)
-            given[d * i + k] = three[rolling_place(d, n, i, k)] / factor(problem, i, k);
+            given[d * i + k] = three[rolling_place(d, n, i, k)] / (k < slips ? slip : spin);
+    }
 }
 
 /* Parts have the normal of their contact. */
@@ -105,23 +98,23 @@ static void repeat_normals(const carom_rolling *problem, double *r)
 
 void carom_rolling_pack_reactions(const carom_rolling *problem, const double *r, double *three)
 {
-    pack(problem, reaction_factor, r, three);
+    pack(problem, problem->scale, true, r, three); /* a moment is as many impulses as one over the length */
     repeat_normals(problem, three);
 }
 
 void carom_rolling_unpack_reactions(const carom_rolling *problem, const double *three, double *r)
 {
-    unpack(problem, reaction_factor, three, r);
+    unpack(problem, problem->scale, true, three, r);
 }
 
 void carom_rolling_pack_velocities(const carom_rolling *problem, const double *u, double *three)
 {
-    pack(problem, velocity_factor, u, three);
+    pack(problem, 1.0, false, u, three); /* a spin is as many velocities as the length */
 }
 
 void carom_rolling_unpack_velocities(const carom_rolling *problem, const double *three, double *u)
 {
-    unpack(problem, velocity_factor, three, u);
+    unpack(problem, 1.0, false, three, u);
 }
 
 /* ---- the law -------------------------------------------------------------------------------------------- */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contact/coulomb/pairs_one.h"
 #include "contact/coulomb/parts/global_pairs.h"
 #include "contact/coulomb/parts/law_residual.h"
 #include "rolling_parts.h"
@@ -22,43 +23,6 @@ static int axes_of(int dimension)
     return dimension - rolling_slips(dimension);
 }
 
-/* ---- friction alone --------------------------------------------------------------------------------------- */
-
-/* The problem without its moments, for global_pairs.h. False when memory is short. */
-static bool take_friction(const carom_coulomb_global *global, carom_arena *arena,
-                          carom_coulomb_global *friction)
-{
-    const int d = global->dimension, slips = rolling_slips(d), n = global->contacts;
-    const carom_sparse *H = &global->H;
-    int *start = carom_arena_take(arena, (size_t)(slips * n) + 1, sizeof *start);
-    int *row = carom_arena_take(arena, (size_t)carom_sparse_entries(H), sizeof *row);
-    double *value = carom_arena_take(arena, (size_t)carom_sparse_entries(H), sizeof *value);
-    double *w = carom_arena_take(arena, (size_t)(slips * n), sizeof *w);
-    if (!start || !row || !value || !w)
-        return false;
-    int count = 0;
-    for (int i = 0; i < n; i++)
-        for (int k = 0; k < slips; k++) {
-            const int from = H->column_start[d * i + k], size = H->column_start[d * i + k + 1] - from;
-            memcpy(row + count, H->row + from, (size_t)size * sizeof *row);
-            memcpy(value + count, H->value + from, (size_t)size * sizeof *value);
-            count += size;
-            start[slips * i + k + 1] = count;
-            w[slips * i + k] = global->w[d * i + k];
-        }
-    *friction = (carom_coulomb_global){
-        .dimension = slips,
-        .contacts = n,
-        .M = global->M,
-        .H = {.rows = H->rows, .columns = slips * n, .column_start = start, .row = row, .value = value},
-        .G = global->G,
-        .f = global->f,
-        .w = w,
-        .b = global->b,
-        .mu = global->mu};
-    return true;
-}
-
 /* ---- moments ---------------------------------------------------------------------------------------------- */
 
 /* The columns of moments are axes of spins: those of the contact, in opposite directions for its bodies. In the plane the sign of
@@ -71,11 +35,12 @@ static bool read_axes(const carom_coulomb_global *global, int contact, carom_pai
         double found[2][3] = {{0.0}};
         const int column = d * contact + number_of(d, axis);
         for (int e = H->column_start[column]; e < H->column_start[column + 1]; e++) {
-            const int body = H->row[e] / width, place = H->row[e] % width - first;
-            const int side = body == row->body[0] ? 0 : 1;
+            const int in_first = H->row[e] - width * row->body[0];
+            const int side = in_first >= 0 && in_first < width ? 0 : 1;
+            const int place = (side == 0 ? in_first : H->row[e] - width * row->body[1]) - first;
             if (H->value[e] == 0.0)
                 continue;
-            if (row->body[side] != body || place < 0)
+            if (row->body[side] < 0 || place < 0 || place >= width - first)
                 return false;
             found[side][d == 3 ? 2 : place] = H->value[e];
         }
@@ -127,6 +92,7 @@ typedef struct rolling_pairs {
     global_pairs made;
     carom_pairs pairs;
     double *u, *push; /* dimension per contact; velocities: room */
+    double *room;     /* that was asked for */
 } rolling_pairs;
 
 static void free_pairs(rolling_pairs *self)
@@ -141,23 +107,29 @@ static void find_velocities(const carom_coulomb_global *global, const double *v,
     carom_sparse_add_transposed(&global->H, v, u);
 }
 
+enum {
+    SPIN_NUMBERS = (int)(sizeof(carom_pair_spin) / sizeof(double))
+};
+_Static_assert(SPIN_NUMBERS * sizeof(double) == sizeof(carom_pair_spin), "spins stand among numbers");
+
+/* Of fill_pairs. */
+static size_t pairs_room(const carom_coulomb_global *global)
+{
+    return (SPIN_NUMBERS + 6) * (size_t)global->contacts + (size_t)global->M.columns;
+}
+
+/* False when axes of moments are not those of contacts. */
 static bool fill_pairs(const carom_coulomb_global *global, rolling_pairs *self)
 {
     const int n = global->contacts, d = global->dimension, slips = rolling_slips(d);
-    carom_arena *arena = self->made.arena;
-    carom_pair_rows *row = carom_arena_take(arena, (size_t)n, sizeof *row);
-    carom_pair_spin *spin = carom_arena_take(arena, (size_t)n, sizeof *spin);
-    double *q = carom_arena_take(arena, 6 * (size_t)n, sizeof *q);
-    self->u = carom_arena_take(arena, (size_t)(d * n), sizeof *self->u);
-    self->push = carom_arena_take(arena, (size_t)global->M.columns, sizeof *self->push);
-    if (!row || !spin || !q || !self->u || !self->push)
-        return false;
-    memcpy(row, self->made.pairs.row, (size_t)n * sizeof *row);
-    for (int i = 0; i < n; i++)
-        read_axes(global, i, &row[i]);
-    self->made.pairs.row = row;
-    find_velocities(global, self->made.free, self->u);
+    carom_pair_spin *spin = (carom_pair_spin *)self->made.room;
+    double *q = (double *)(spin + n);
+    self->push = q + 6 * (ptrdiff_t)n;
+    self->room = self->push + global->M.columns;
+    self->u = self->made.u;
     for (int i = 0; i < n; i++) {
+        if (!read_axes(global, i, &self->made.row[i]))
+            return false;
         fill_spin(global, &self->made, i, &spin[i]);
         for (int k = 0; k < slips; k++)
             q[3 * i + k] = self->u[d * i + k];
@@ -170,61 +142,49 @@ static bool fill_pairs(const carom_coulomb_global *global, rolling_pairs *self)
     return true;
 }
 
-/* Does the problem have this form? */
-static bool suits(const carom_coulomb_global *global, const carom_coulomb_global *friction,
-                  rolling_pairs *self)
+static carom_status check(const carom_coulomb_global *global, carom_error *error)
 {
-    if (!global_pairs_suit(friction) || global_pairs_take(friction, &self->made, NULL) != CAROM_OK)
+    return rolling_check(global->dimension, global->contacts, global->H.columns, global->mu_r, global->mu_t,
+                         error);
+}
+
+/* FAILED: it has not this form. The caller frees it, also after a failure. `room`: so many numbers more. */
+static carom_status take_pairs(const carom_coulomb_global *global, size_t room, rolling_pairs *self,
+                               carom_error *error)
+{
+    *self = (rolling_pairs){0};
+    carom_status status = check(global, error);
+    if (status != CAROM_OK)
+        return status;
+    status = global_pairs_take(global, pairs_room(global) + room, &self->made, error);
+    if (status == CAROM_OK && fill_pairs(global, self))
+        return CAROM_OK;
+    return status == CAROM_NO_MEMORY
+               ? status
+               : carom_fail(error, CAROM_FAILED,
+                            "these are no rigid bodies that touch in pairs, with axes of moments along "
+                            "their normals and tangents");
+}
+
+bool carom_rolling_prefers_global(const carom_coulomb_global *global)
+{
+    if (!global->mu_r || check(global, NULL) != CAROM_OK || !global_pairs_bodies_suit(global))
         return false;
     for (int i = 0; i < global->contacts; i++) {
-        carom_pair_rows row = self->made.pairs.row[i];
-        if (!read_axes(global, i, &row))
+        carom_pair_rows row;
+        if (!global_pairs_read_contact(global, i, &row) || !read_axes(global, i, &row))
             return false;
     }
     return true;
 }
 
-/* FAILED: it has not this form. The caller frees it, also after a failure. */
-static carom_status take_pairs(const carom_coulomb_global *global, rolling_pairs *self, carom_error *error)
-{
-    *self = (rolling_pairs){0};
-    const carom_status status = rolling_check(global->dimension, global->contacts, global->H.columns,
-                                              global->mu_r, global->mu_t, error);
-    if (status != CAROM_OK)
-        return status;
-    carom_arena *arena = carom_arena_create();
-    carom_coulomb_global friction;
-    const bool taken = arena && take_friction(global, arena, &friction);
-    const bool found = taken && suits(global, &friction, self);
-    carom_arena_free(arena);
-    if (!taken || (found && !fill_pairs(global, self)))
-        return carom_fail_memory(error);
-    return found ? CAROM_OK
-                 : carom_fail(error, CAROM_FAILED,
-                              "these are no rigid bodies that touch in pairs, with axes of moments along "
-                              "their normals and tangents");
-}
-
-bool carom_rolling_prefers_global(const carom_coulomb_global *global)
-{
-    rolling_pairs pairs;
-    const bool found = global->mu_r && take_pairs(global, &pairs, NULL) == CAROM_OK;
-    if (global->mu_r)
-        free_pairs(&pairs);
-    return found;
-}
-
 /* ---- as a problem with rolling friction ------------------------------------------------------------------- */
 
-static carom_status describe(const carom_coulomb_global *global, const rolling_pairs *pairs,
-                             carom_arena *arena, carom_rolling *problem, carom_error *error)
+/* length: one per contact; q: three per part; mu: one per part. u of `pairs` is that of the free motion. */
+static void describe(const carom_coulomb_global *global, const rolling_pairs *pairs, double *length,
+                     double *q, double *mu, carom_rolling *problem)
 {
     const int n = global->contacts, parts = carom_rolling_parts(global->dimension) * n;
-    double *length = carom_arena_take(arena, (size_t)n, sizeof *length);
-    double *q = carom_arena_take(arena, 3 * (size_t)parts, sizeof *q);
-    double *mu = carom_arena_take(arena, (size_t)parts, sizeof *mu);
-    if (!length || !q || !mu)
-        return carom_fail_memory(error);
     const double scale = carom_pairs_scale(&pairs->pairs);
     for (int i = 0; i < n; i++)
         length[i] = pairs->pairs.spin[i].length;
@@ -237,18 +197,24 @@ static carom_status describe(const carom_coulomb_global *global, const rolling_p
                                .scale = scale > 0.0 ? scale : 1.0,
                                .parts = {.contacts = parts, .q = q, .mu = mu}};
     rolling_fill_coefficients(problem, mu);
-    find_velocities(global, pairs->made.free, pairs->u);
     carom_rolling_pack_velocities(problem, pairs->u, q);
-    return CAROM_OK;
 }
 
 carom_status carom_rolling_take_global(const carom_coulomb_global *global, carom_arena *arena,
                                        carom_rolling *problem, carom_error *error)
 {
     rolling_pairs pairs;
-    carom_status status = take_pairs(global, &pairs, error);
-    if (status == CAROM_OK)
-        status = describe(global, &pairs, arena, problem, error);
+    carom_status status = take_pairs(global, 0, &pairs, error);
+    if (status == CAROM_OK) {
+        const size_t n = (size_t)global->contacts, parts = (size_t)carom_rolling_parts(global->dimension) * n;
+        double *length = carom_arena_take(arena, n, sizeof *length);
+        double *q = carom_arena_take(arena, 3 * parts, sizeof *q);
+        double *mu = carom_arena_take(arena, parts, sizeof *mu);
+        if (length && q && mu)
+            describe(global, &pairs, length, q, mu, problem);
+        else
+            status = carom_fail_memory(error);
+    }
     free_pairs(&pairs);
     return status;
 }
@@ -294,25 +260,29 @@ static carom_coulomb_residual residual_of(const carom_rolling *problem, const do
 
 /* The motion v of reactions r (dimension per contact), and both in the numbers of the parts, with sizes of terms. */
 typedef struct rolling_motion {
-    double *memory;
     double *r, *u, *terms; /* three per part */
     double *given;         /* dimension per contact */
     double *sizes;         /* per velocity */
 } rolling_motion;
 
-static bool take_motion(const carom_coulomb_global *global, rolling_motion *motion)
+static size_t parts_of(const carom_coulomb_global *global)
 {
-    const size_t parts = (size_t)carom_rolling_parts(global->dimension) * (size_t)global->contacts;
-    motion->memory =
-        carom_new_array(9 * parts + (size_t)global->H.columns + (size_t)global->M.columns, sizeof(double));
-    if (!motion->memory)
-        return false;
-    motion->r = motion->memory;
-    motion->u = motion->r + 3 * parts;
-    motion->terms = motion->u + 3 * parts;
-    motion->given = motion->terms + 3 * parts;
-    motion->sizes = motion->given + global->H.columns;
-    return true;
+    return (size_t)carom_rolling_parts(global->dimension) * (size_t)global->contacts;
+}
+
+static size_t motion_room(const carom_coulomb_global *global)
+{
+    return 9 * parts_of(global) + (size_t)global->H.columns + (size_t)global->M.columns;
+}
+
+static rolling_motion make_motion(const carom_coulomb_global *global, double *room)
+{
+    rolling_motion motion = {.r = room};
+    motion.u = motion.r + 3 * parts_of(global);
+    motion.terms = motion.u + 3 * parts_of(global);
+    motion.given = motion.terms + 3 * parts_of(global);
+    motion.sizes = motion.given + global->H.columns;
+    return motion;
 }
 
 static void move(const carom_coulomb_global *global, const rolling_pairs *pairs, const carom_rolling *problem,
@@ -342,19 +312,16 @@ carom_status carom_rolling_examine_global(const carom_coulomb_global *global, co
                                           carom_error *error)
 {
     rolling_pairs pairs;
-    rolling_motion motion = {0};
-    carom_status status = take_pairs(global, &pairs, error);
-    double *v = status == CAROM_OK ? carom_new_array((size_t)global->M.columns, sizeof *v) : NULL;
-    if (status == CAROM_OK && (!v || !take_motion(global, &motion)))
-        status = carom_fail_memory(error);
+    const carom_status status =
+        take_pairs(global, motion_room(global) + (size_t)global->M.columns, &pairs, error);
     if (status == CAROM_OK) {
+        rolling_motion motion = make_motion(global, pairs.room);
+        double *v = pairs.room + motion_room(global);
         move(global, &pairs, problem, r, v, &motion);
         memcpy(u, pairs.u, (size_t)global->H.columns * sizeof *u);
         rolling_summarise(problem, motion.r, motion.u, regime, summary);
         *residual = find_residual(global, problem, r, v, &motion);
     }
-    free(motion.memory);
-    free(v);
     free_pairs(&pairs);
     return status;
 }
@@ -375,6 +342,7 @@ typedef struct attempt {
     double started;
     double *own, *velocity; /* as carom_pairs has them */
     double *r, *v;          /* as the problem has them */
+    double *best;           /* r */
     rolling_motion motion;
 } attempt;
 
@@ -441,19 +409,44 @@ static carom_status solve_once(attempt *at, double tolerance, carom_solve_report
     return CAROM_OK;
 }
 
+/* One contact by itself, from r = 0. */
+static void try_one(attempt *at, carom_solve_report *report)
+{
+    if (at->global->contacts != 1 || carom_largest(6, at->own) > 0.0 ||
+        !coulomb_pairs_one(&at->pairs->pairs, at->own))
+        return;
+    give_own(at);
+    report->iterations = 1;
+    judge(at, report);
+    if (report->word != CAROM_SOLVE_OK) { /* then as if nothing had been */
+        memset(at->r, 0, (size_t)at->global->dimension * sizeof *at->r);
+        take_own(at);
+        report->iterations = 0;
+    }
+}
+
 static carom_status solve_repeatedly(attempt *at, carom_solve_report *report, carom_error *error)
 {
+    const size_t bytes = (size_t)at->global->H.columns * sizeof *at->r;
     double tolerance = at->limits->tolerance;
     *report = (carom_solve_report){.word = CAROM_SOLVE_STALLED, .failed_contact = -1};
     if (at->limits->report || carom_largest(at->global->H.columns, at->r) > 0.0)
         judge(at, report); /* a start that is a solution stays as it is */
+    if (report->word != CAROM_SOLVE_OK)
+        try_one(at, report);
     for (int i = 0; i < ATTEMPTS && report->word != CAROM_SOLVE_OK; i++) {
         const double before = i > 0 ? report->error : INFINITY;
+        memcpy(at->best, at->r, bytes);
         const carom_status status = solve_once(at, tolerance, report, error);
         if (status != CAROM_OK)
             return status;
-        if (report->word == CAROM_SOLVE_OK || !(report->error < before))
+        if (report->word == CAROM_SOLVE_OK)
             break;
+        if (!(report->error < before)) {
+            memcpy(at->r, at->best, bytes);
+            judge(at, report);
+            break;
+        }
         if (report->status == CAROM_OK) /* else it goes on from where it stopped */
             tolerance *=
                 fmax(fmin(at->limits->tolerance / report->error, 1.0) * a_little_smaller, much_smaller);
@@ -464,31 +457,34 @@ static carom_status solve_repeatedly(attempt *at, carom_solve_report *report, ca
     return CAROM_OK;
 }
 
+/* Of solve_pairs: lengths, q and mu of the parts; impulses and velocities of pairs, the best r; motion. */
+static size_t solve_room(const carom_coulomb_global *global)
+{
+    return (1 + 6) * (size_t)global->contacts + 4 * parts_of(global) + 2 * (size_t)global->M.columns +
+           (size_t)global->H.columns + motion_room(global);
+}
+
 static carom_status solve_pairs(const carom_coulomb_global *global, const rolling_pairs *pairs,
                                 const carom_solver_options *limits, double *v, double *r,
                                 carom_solve_report *report, carom_error *error)
 {
-    carom_arena *arena = pairs->made.arena;
+    const size_t n = (size_t)global->contacts, parts = parts_of(global);
+    double *length = pairs->room, *q = length + n, *mu = q + 3 * parts;
     carom_rolling problem;
-    carom_status status = describe(global, pairs, arena, &problem, error);
-    if (status != CAROM_OK)
-        return status;
-    attempt at = {
-        .global = global,
-        .pairs = pairs,
-        .problem = &problem,
-        .limits = limits,
-        .started = carom_seconds(),
-        .own = carom_arena_take(arena, 6 * (size_t)global->contacts, sizeof(double)),
-        .velocity = carom_arena_take(arena, 6 * (size_t)pairs->pairs.bodies, sizeof(double)),
-        .r = r,
-        .v = v,
-    };
-    if (!at.own || !at.velocity || !take_motion(global, &at.motion))
-        return carom_fail_memory(error);
+    attempt at = {.global = global,
+                  .pairs = pairs,
+                  .problem = &problem,
+                  .limits = limits,
+                  .started = carom_seconds(),
+                  .own = mu + parts,
+                  .r = r,
+                  .v = v};
+    at.velocity = at.own + 6 * n;
+    at.best = at.velocity + 6 * (size_t)pairs->pairs.bodies;
+    at.motion = make_motion(global, at.best + global->H.columns);
+    describe(global, pairs, length, q, mu, &problem);
     take_own(&at);
-    status = solve_repeatedly(&at, report, error);
-    free(at.motion.memory);
+    const carom_status status = solve_repeatedly(&at, report, error);
     report->tolerance = limits->tolerance;
     report->seconds = carom_seconds() - at.started;
     return status;
@@ -502,7 +498,7 @@ carom_status carom_rolling_solve_global(const carom_coulomb_global *global,
     if (!(limits.tolerance > 0.0))
         limits.tolerance = default_tolerance;
     rolling_pairs pairs;
-    carom_status status = take_pairs(global, &pairs, error);
+    carom_status status = take_pairs(global, solve_room(global), &pairs, error);
     if (status == CAROM_OK)
         status = solve_pairs(global, &pairs, &limits, v, r, report, error);
     free_pairs(&pairs);

@@ -6,22 +6,6 @@
 
 static const double condition_limit = 100.0;
 
-/* Largest eigenvalue of a symmetric 3 x 3 matrix (xx, yy, zz, xy, xz, yz) as a root of its characteristic
- * polynomial, by the cosine of a third of an angle. */
-static double largest_eigenvalue(const double s[6])
-{
-    const double mean = (s[0] + s[1] + s[2]) / 3.0;
-    const double a = s[0] - mean, b = s[1] - mean, c = s[2] - mean;
-    const double spread =
-        sqrt((a * a + b * b + c * c + 2.0 * (s[3] * s[3] + s[4] * s[4] + s[5] * s[5])) / 6.0);
-    if (!(spread > 0.0))
-        return mean;
-    const double determinant =
-        a * (b * c - s[5] * s[5]) - s[3] * (s[3] * c - s[4] * s[5]) + s[4] * (s[3] * s[5] - s[4] * b);
-    const double cosine = determinant / (2.0 * spread * spread * spread);
-    return mean + 2.0 * spread * cos(acos(fmax(-1.0, fmin(1.0, cosine))) / 3.0);
-}
-
 static double inverse_or_one(double value)
 {
     return value > 0.0 ? 1.0 / value : 1.0;
@@ -54,10 +38,9 @@ void coulomb_local_prepare(coulomb_local *contact, const double W[9], double mu)
     contact->well_conditioned =
         contact->regular &&
         contact->size * sqrt(carom_dot(9, contact->inverse, contact->inverse)) <= condition_limit;
-    const double xy = 0.5 * (W[1] + W[3]), xz = 0.5 * (W[2] + W[6]), yz = 0.5 * (W[5] + W[7]);
+    const double yz = 0.5 * (W[5] + W[7]);
     contact->rho_N = inverse_or_one(W[0]);
     contact->rho_T = inverse_or_one(0.5 * (W[4] + W[8]) + hypot(0.5 * (W[4] - W[8]), yz));
-    contact->rho = inverse_or_one(largest_eigenvalue((const double[]){W[0], W[4], W[8], xy, xz, yz}));
 }
 
 void coulomb_local_modified_velocity(const coulomb_local *contact, const double q[3], const double r[3],

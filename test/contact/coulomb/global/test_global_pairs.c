@@ -126,7 +126,7 @@ static void test_the_parts_are_found_again(void **state)
         store(&s, 10 + (uint64_t)k, k % 2 == 0, 1 + k, 0.3);
         assert_true(global_pairs_suit(&s.global));
         global_pairs made;
-        assert_int_equal(global_pairs_take(&s.global, &made, NULL), CAROM_OK);
+        assert_int_equal(global_pairs_take(&s.global, 0, &made, NULL), CAROM_OK);
         const carom_pairs *pairs = &made.pairs, *wanted = &s.pile.problem;
         assert_int_equal(pairs->contacts, wanted->contacts);
         assert_int_equal(pairs->bodies, wanted->bodies);

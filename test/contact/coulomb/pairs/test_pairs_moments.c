@@ -3,6 +3,7 @@
 #include "contact/coulomb/pairs/pairs_local.h"
 #include "contact/coulomb/pairs/pairs_newton.h"
 #include "contact/coulomb/pairs/pairs_sweep.h"
+#include "contact/coulomb/pairs_one.h"
 #include "sample_moments.h"
 #include "test/near.h"
 
@@ -171,9 +172,16 @@ static void find_map(int d, const double *coefficient, const double *rho, const 
     }
 }
 
+/* The part of number k, 0 the normal. */
+static int part_of(int d, int k)
+{
+    return d == 3 ? k : (k + 1) / 2;
+}
+
 /* G(u + du + dr / alpha, r + dr) for small steps, by differences. */
-static void differentiate(int d, const double *coefficient, const double *rho, double alpha, const double *u,
-                          const double *r, const double *du, const double *dr, double *derivative)
+static void differentiate(int d, const double *coefficient, const double *rho, const double *alpha,
+                          const double *u, const double *r, const double *du, const double *dr,
+                          double *derivative)
 {
     const double step = 1e-6;
     double side[2][6];
@@ -181,7 +189,7 @@ static void differentiate(int d, const double *coefficient, const double *rho, d
         double u_moved[6], r_moved[6];
         const double t = sign == 0 ? step : -step;
         for (int k = 0; k < d; k++) {
-            u_moved[k] = u[k] + t * (du[k] + dr[k] / alpha);
+            u_moved[k] = u[k] + t * (du[k] + dr[k] / alpha[part_of(d, k)]);
             r_moved[k] = r[k] + t * dr[k];
         }
         find_map(d, coefficient, rho, u_moved, r_moved, side[sign]);
@@ -199,7 +207,8 @@ static void steps_are_newtons(void **state)
     for (int trial = 0; trial < 3000; trial++) {
         const int d = sizes[trial % 2];
         double coefficient[3], rho[4], u[6], r[6], D[36], g[6], du[6], dr[6], G[6], dG[6];
-        const double alpha = carom_random_uniform(&random, 0.5, 20.0);
+        double alpha[4];
+        fill(&random, 4, 0.5, 20.0, alpha);
         fill(&random, 3, 0.1, 1.5, coefficient);
         if (trial % 4 == 0)
             coefficient[trial % 3] = 0.0;
@@ -217,7 +226,7 @@ static void steps_are_newtons(void **state)
         slipping += D[(ptrdiff_t)d * (d - 1)] != 0.0;
         double size = 1.0;
         for (int k = 0; k < d; k++)
-            size = fmax(size, fabs(dr[k]) * fmax(1.0, 1.0 / alpha));
+            size = fmax(size, fabs(dr[k]) * fmax(1.0, 1.0 / alpha[part_of(d, k)]));
         for (int k = 0; k < d; k++)
             assert_near(dG[k], -G[k], 1e-7 * size * size);
     }
@@ -664,6 +673,95 @@ static void expanded_problems_have_the_same_solution(void **state)
     }
 }
 
+/* One contact by itself is what the solver of all makes of it, to the last bit; with moments and without. */
+static void one_contact_needs_no_solver(void **state)
+{
+    (void)state;
+    static rolling_pile s;
+    int moved = 0;
+    for (int k = 0; k < 80; k++) {
+        double r[6] = {0.0}, alone[6] = {0.0}, velocity[6 * PILE_BODIES];
+        make_rolling_pile(&s, 500 + (uint64_t)k, k % 2 == 0, 1, k % 3 == 0 ? 0.0 : 0.5, 0.2, 0.1);
+        const int n = s.p.problem.contacts;
+        if (k % 5 == 4)
+            s.p.problem.spin = NULL;
+        else
+            for (int i = 0; i < 3; i++)
+                s.q[3 + i] = s.q[3 * n + i]; /* the moments of the first one */
+        assert_false(coulomb_pairs_one(&s.p.problem, alone));
+        s.p.problem.contacts = 1;
+        carom_pairs_solver *solver = new_solver(NULL, tight);
+        const carom_solve_report report = carom_pairs_solve(solver, &s.p.problem, r, velocity);
+        carom_pairs_solver_free(solver);
+        assert_int_equal(report.word, CAROM_SOLVE_OK);
+        assert_true(coulomb_pairs_one(&s.p.problem, alone));
+        assert_memory_equal(r, alone, sizeof r);
+        moved += r[0] > 0.0;
+    }
+    assert_true(moved > 20);
+}
+
+/* ---- wedges that close ---------------------------------------------------------------------------------- */
+
+/* A disc between two planes, which are `slope` from parallel and come nearer by `closing` together: it cannot give way as they are
+ * within its cones of friction, and nothing solves the problem. */
+static void make_wedge(rolling_pile *s, double slope, double mu, double rolling, double closing)
+{
+    const double v[6] = {0.3, -0.8, 0.0, 0.0, 0.0, 0.5}, radius = 0.5;
+    memset(s, 0, sizeof *s);
+    s->p.problem.plane = true;
+    s->p.problem.bodies = 1;
+    s->p.problem.contacts = 2;
+    s->p.inverse_mass[0] = 1.0;
+    s->p.inverse_inertia[0][0] = s->p.inverse_inertia[0][4] = s->p.inverse_inertia[0][8] = 8.0;
+    for (int i = 0; i < 2; i++) {
+        carom_pair_rows *row = &s->p.row[i];
+        const double n[3] = {i == 0 ? cos(slope) : -cos(slope), sin(slope), 0.0};
+        *row = (carom_pair_rows){.body = {0, -1}, .mu = mu};
+        pile_frame(true, n, row->direction);
+        for (int k = 0; k < 2; k++) {
+            const double *d = row->direction + 3 * (ptrdiff_t)k;
+            row->turn[0][3 * k + 2] = -radius * (n[0] * d[1] - n[1] * d[0]);
+            row->answer[0][3 * k + 2] = 8.0 * row->turn[0][3 * k + 2];
+        }
+        set_spin(s, i, 0.4, rolling, 0.0);
+    }
+    bind_pile(s);
+    for (int i = 0; i < 2; i++) {
+        double u[3];
+        carom_pairs_velocity(&s->p.problem, i, v, u);
+        memcpy(s->q + 3 * (ptrdiff_t)i, u, 2 * sizeof *u);
+        carom_pairs_spin_velocity(&s->p.problem, i, v, u);
+        s->q[6 + 3 * i] = u[0];
+    }
+    for (int i = 0; i < 2; i++)
+        s->q[3 * i] -= 0.5 * closing;
+}
+
+/* The least error: both contacts approach by x and slip by z = t x, of which a closing takes 2 (1 + t tan(slope)) x, with t as large
+ * as is not seen in max(x^2, (x - mu z)^2 + z^2), 2 mu / (1 + mu^2). Rolling spins are left out, which could do still less. */
+static void wedges_have_the_least_error(void **state)
+{
+    (void)state;
+    static rolling_pile s;
+    const double mu[] = {0.4, 0.5, 0.8};
+    for (int k = 0; k < 9; k++) {
+        const double slope = 0.2 + 0.05 * (k % 3), closing = 1e-8, m = mu[k / 3];
+        make_wedge(&s, slope, m, 0.05, closing);
+        const double q_size = sqrt(carom_dot(12, s.q, s.q));
+        const double x = 0.5 * closing / (1.0 + tan(slope) * 2.0 * m / (1.0 + m * m));
+        const double least = sqrt(2.0) * x / q_size;
+        carom_pairs_solver *solver;
+        assert_int_equal(carom_pairs_solver_create(NULL, &(carom_solver_options){.tolerance = 1.01 * least},
+                                                   &solver, NULL),
+                         CAROM_OK);
+        const carom_solve_report report = carom_pairs_solve(solver, &s.p.problem, s.r, s.p.velocity);
+        carom_pairs_solver_free(solver);
+        assert_int_equal(report.word, CAROM_SOLVE_OK);
+        assert_true(report.error <= 1.01 * least && report.error > 0.95 * least);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -684,6 +782,8 @@ int main(void)
         cmocka_unit_test(frames_and_numbers_do_not_matter),
         cmocka_unit_test(the_past_does_not_matter),
         cmocka_unit_test(expanded_problems_have_the_same_solution),
+        cmocka_unit_test(one_contact_needs_no_solver),
+        cmocka_unit_test(wedges_have_the_least_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -91,7 +91,10 @@ static void step_is_the_largest_eigenvalue(void **state)
         for (int j = 0; j < 3; j++)
             W[3 * i + j] = a[i] * a[j] + (i == j ? 0.25 : 0.0) + skew[3 * i + j];
     coulomb_local contact;
+    double r[3] = {0};
     coulomb_local_prepare(&contact, W, 0.5);
+    assert_true(contact.rho == 0.0);
+    coulomb_local_projection(&contact, a, r); /* the first one finds it */
     assert_true(fabs(contact.rho - (1 / 14.25)) < 1e-15);
     assert_true(fabs(contact.rho_N - (1 / 1.25)) < 1e-15);
     assert_true(fabs(contact.rho_T - (1 / 13.25)) < 1e-15);
@@ -104,6 +107,7 @@ static void step_is_the_largest_eigenvalue(void **state)
         }
     const double zero[9] = {0};
     coulomb_local_prepare(&contact, zero, 0.5);
+    coulomb_local_projection(&contact, a, r);
     assert_true(contact.rho == 1.0 && contact.rho_N == 1.0 && contact.rho_T == 1.0 && !contact.regular);
 }
 
