@@ -14,7 +14,7 @@ struct carom_output {
     bool keep, direct;
     int failure; /* of a write, where it is known */
     FILE *stream;
-    char buffer[1 << 16]; /* of the stream: tables of runs are long */
+    char buffer[1 << 18]; /* of the stream: tables of runs are long */
 };
 
 /* Written as it comes: pipes, terminals, and what the system shows as a file. */
