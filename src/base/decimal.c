@@ -342,22 +342,11 @@ static inline char *put_number(char *to, double value)
     return put_digits(end, &s, k);
 }
 
-static void need_tables(void)
-{
-    if (!atomic_load_explicit(&has_tables, memory_order_acquire)) /* a call fewer than pthread_once */
-        pthread_once(&once, make_tables);
-}
-
-size_t carom_put_number(char to[CAROM_NUMBER_SIZE], double value)
-{
-    need_tables();
-    return (size_t)(put_number(to, value) - to);
-}
-
 size_t carom_put_numbers(char *to, int count, const double *value, uint16_t *end)
 {
     char *next = to;
-    need_tables();
+    if (!atomic_load_explicit(&has_tables, memory_order_acquire)) /* a call fewer than pthread_once */
+        pthread_once(&once, make_tables);
     for (int i = 0; i < count; i++) {
         next = put_number(next, value[i]);
         if (end)
@@ -365,4 +354,9 @@ size_t carom_put_numbers(char *to, int count, const double *value, uint16_t *end
         *next++ = ',';
     }
     return (size_t)(next - to);
+}
+
+size_t carom_put_number(char to[CAROM_NUMBER_SIZE], double value)
+{
+    return carom_put_numbers(to, 1, &value, NULL) - 1;
 }
