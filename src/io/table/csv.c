@@ -216,7 +216,8 @@ static carom_status put_rows(void *context, size_t count, const double *rows, ca
     }
     send(&lines);
     const int failure = errno;
-    write_behind(&writer->waiting, fileno(lines.stream), lines.written);
+    if (write_behind(&writer->waiting, fileno(lines.stream), lines.written) && writer->takes_room)
+        room_ahead_take(fileno(lines.stream));
     return csv_check_stream(lines.stream, failure, error);
 }
 
