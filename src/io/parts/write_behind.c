@@ -45,7 +45,7 @@ void room_ahead_return(int descriptor)
 {
     const int before = errno;
     struct stat about;
-    if (fstat(descriptor, &about) == 0 && about.st_size >= PIECE_BYTES &&
+    if (fstat(descriptor, &about) != 0 || about.st_size < PIECE_BYTES ||
         ftruncate(descriptor, about.st_size) != 0)
         errno = before; /* the file is complete as well */
 }
