@@ -139,11 +139,14 @@ typedef struct carom_number_format {
 } carom_number_format;
 carom_number_format carom_numbers_begin(void);
 void carom_numbers_end(carom_number_format format);
-/* The bytes of %.17g, with a decimal point, in a tenth of the time, and without a NUL behind them; how many they are. */
+/* The bytes of %.17g, with a decimal point, in a small part of its time, and without a NUL behind them; how many they are. */
 enum {
     CAROM_NUMBER_SIZE = 32 /* room for any number: 25 bytes, and what is copied at once */
 };
 size_t carom_put_number(char to[CAROM_NUMBER_SIZE], double value);
+/* The same for several, with a comma behind each; there must be room for CAROM_NUMBER_SIZE bytes of each. `end`, if not NULL,
+ * says behind how many bytes each number ends. */
+size_t carom_put_numbers(char *to, int count, const double *value, uint16_t *end);
 /* snprintf with a decimal point. */
 void carom_format(char *text, size_t size, const char *format, ...) CAROM_PRINTF(3, 4);
 

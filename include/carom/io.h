@@ -206,7 +206,8 @@ typedef struct carom_csv_writer {
     const double *slopes; /* of the row that comes next: names rows; NULL: not known */
     int columns;          /* selected ones; 0: all */
     const carom_table_column *column;
-    size_t waiting; /* bytes that the disk has not been asked to take yet */
+    size_t waiting;  /* bytes that the disk has not been asked to take yet */
+    bool takes_room; /* on the disk, ahead; set by who gives it back, as files of carom_output do */
 } carom_csv_writer;
 /* Writes the header and makes *recorder, which a run takes; writer and stream must outlive the run. */
 carom_status carom_csv_begin(carom_csv_writer *writer, FILE *stream, const carom_experiment *experiment,

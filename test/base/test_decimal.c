@@ -88,6 +88,55 @@ static void test_random_bits(void **state)
     }
 }
 
+/* Where exponents of ten change within those of two, and where the point moves. */
+static void test_neighbours_of_powers_of_ten(void **state)
+{
+    (void)state;
+    for (int e = -307; e <= 308; e++) {
+        char text[16];
+        double value = 0.0;
+        snprintf(text, sizeof text, "1e%d", e);
+        assert_true(carom_parse_number(text, &value));
+        uint64_t bits;
+        memcpy(&bits, &value, sizeof bits);
+        bits -= 40;
+        for (int i = 0; i <= 80; i++, bits++) {
+            memcpy(&value, &bits, sizeof value);
+            expect_same(value);
+        }
+    }
+    for (int digits = 1; digits <= 17; digits++) /* zeros at the end, with all places of the point */
+        for (int e = -25; e <= 25; e++) {
+            char text[48];
+            double value = 0.0;
+            snprintf(text, sizeof text, "%.*se%d", digits, "73819264519283746", e);
+            assert_true(carom_parse_number(text, &value));
+            expect_around(value);
+        }
+}
+
+static void test_several_numbers(void **state)
+{
+    (void)state;
+    const double value[] = {0.0, -0.0, 0.1, -1e-300, 12345.678, 5e-324, -INFINITY, 1e15, -2.5e-7, DBL_MAX};
+    enum {
+        COUNT = sizeof value / sizeof *value
+    };
+    char expected[COUNT * 64], text[COUNT * CAROM_NUMBER_SIZE + 1];
+    uint16_t end[COUNT];
+    size_t length = 0;
+    const size_t got = carom_put_numbers(text, COUNT, value, end);
+    for (int i = 0; i < COUNT; i++) {
+        length += (size_t)snprintf(expected + length, sizeof expected - length, "%.17g", value[i]);
+        assert_int_equal(end[i], length);
+        expected[length++] = ',';
+    }
+    assert_int_equal(got, length);
+    assert_memory_equal(text, expected, length);
+    assert_int_equal(carom_put_numbers(text, COUNT, value, NULL), length);
+    assert_int_equal(carom_put_numbers(text, 0, value, NULL), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -95,6 +144,8 @@ int main(void)
         cmocka_unit_test(test_powers),
         cmocka_unit_test(test_ties),
         cmocka_unit_test(test_random_bits),
+        cmocka_unit_test(test_neighbours_of_powers_of_ten),
+        cmocka_unit_test(test_several_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

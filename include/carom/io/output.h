@@ -14,6 +14,8 @@ typedef struct carom_output carom_output;
  * not replaced. BAD_INPUT: the path cannot be written; IO_ERROR: another process writes it. */
 carom_status carom_output_open(const char *path, bool keep, carom_output **output, carom_error *error);
 FILE *carom_output_stream(carom_output *output);
+/* False: a pipe, a terminal, /dev/... */
+bool carom_output_is_file(const carom_output *output);
 /* Ends: the file is complete, or the error says why it is not. The output is freed in every case. */
 carom_status carom_output_commit(carom_output *output, carom_error *error);
 /* Ends without a file; NULL is fine. */

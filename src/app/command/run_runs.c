@@ -225,6 +225,7 @@ static carom_status run_one(run_job *job, finished_run *run, int member, const c
                                                  job->sensitivity_count, job->sensitivity, table, error);
         if (status != CAROM_OK)
             return status;
+        job->csv_writer.takes_room = job->csv_output && carom_output_is_file(job->csv_output);
     }
     if (job->journal) {
         status = run_journal_begin(&kept, job->journal, job->writer, member,

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "locked_file.h"
+#include "write_behind.h"
 
 struct carom_output {
     locked_file file; /* none of what is no plain file */
@@ -14,7 +15,7 @@ struct carom_output {
     bool keep, direct;
     int failure; /* of a write, where it is known */
     FILE *stream;
-    char buffer[1 << 16]; /* of the stream: tables of runs are long */
+    char buffer[1 << 18]; /* of the stream: tables of runs are long */
 };
 
 /* Written as it comes: pipes, terminals, and what the system shows as a file. */
@@ -74,10 +75,17 @@ FILE *carom_output_stream(carom_output *output)
     return output->stream;
 }
 
+bool carom_output_is_file(const carom_output *output)
+{
+    return !output->direct;
+}
+
 static carom_status finish(carom_output *output, carom_error *error)
 {
     const bool complete = !ferror(output->stream);
     bool written = complete && fflush(output->stream) == 0;
+    if (written && !output->direct)
+        room_ahead_return(fileno(output->stream));
     if (written && !output->direct)
         written = fsync(fileno(output->stream)) == 0 || errno == EINVAL;
     if (complete && !written)

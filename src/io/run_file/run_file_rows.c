@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows of a chunk: what HDF5 does for each chunk of each dataset costs as much as some hundred rows, but a short run shall
- * not have a large file. */
+/* Rows of a chunk: what HDF5 and the system do for each chunk of each dataset costs as much as some hundred rows, but a short run
+ * shall not have a large file. */
 enum {
     CHUNK_ROWS_SHORT = 256,
     CHUNK_ROWS_LONG = 4096,
-    CHUNKS_LEAST = 16, /* of a long run */
+    CHUNKS_LEAST = 4, /* of a run whose rows are known to be more than a few */
     CHUNK_BYTES_MAX = 1 << 20,
     GATHER_BYTES =
         1 << 14 /* of rows that stay in the nearest cache while one part after the other is taken from them */
@@ -26,9 +26,12 @@ static carom_status take_chunk(run_file_rows *self, size_t expected, carom_error
     for (int i = 0; i < RUN_FILE_PARTS; i++)
         self->dataset[i] = -1;
     const size_t row_bytes = self->width * sizeof(double);
-    size_t rows = CHUNK_ROWS_SHORT, fit = CHUNK_BYTES_MAX / row_bytes;
-    while (rows < CHUNK_ROWS_LONG && 2 * CHUNKS_LEAST * rows <= expected)
-        rows *= 2;
+    const size_t fit = CHUNK_BYTES_MAX / row_bytes;
+    size_t rows = expected / CHUNKS_LEAST + 1; /* so many chunks, the last one almost full */
+    if (rows < CHUNK_ROWS_SHORT)
+        rows = CHUNK_ROWS_SHORT;
+    if (rows > CHUNK_ROWS_LONG)
+        rows = CHUNK_ROWS_LONG;
     if (rows > fit)
         rows = fit;
     self->chunk_rows = rows < 1 ? 1 : rows;

@@ -38,79 +38,130 @@ static void put_slope_header(FILE *stream, const carom_experiment *experiment, c
                            experiment->column[i], after);
 }
 
-static const char *regime_word(double regime)
-{
-    if (regime == (double)CAROM_CONTACT_STICK)
-        return "stick";
-    return regime == (double)CAROM_CONTACT_SLIP ? "slip" : "open";
-}
+enum {
+    PIECE_BYTES = 1 << 14, /* fits the nearest cache */
+    NUMBERS_AT_ONCE = 64,
+    STATE_KNOWN = 128, /* numbers of a state, and records, that are compared with each other */
+    RECORDS_KNOWN = 64,
+    NOTHING = STATE_KNOWN
+};
 
-/* Lines on their way to the stream, piece by piece: a line may be of any length. */
-typedef struct csv_line {
+/* Lines on their way to the stream, piece by piece: a line may be of any length. A comma is behind each cell until the row ends.
+ * Records are often positions and velocities, whose digits the row has already. */
+typedef struct csv_lines {
     FILE *stream;
-    size_t length, written; /* bytes here, and before them */
-    char bytes[1 << 14];
-} csv_line;
+    size_t length, written; /* bytes of the piece, and before it */
+    int known; /* of t, positions, velocities and energy: so many have their texts in this piece */
+    uint16_t start, end[STATE_KNOWN]; /* of the first of them, and behind each */
+    uint8_t like[RECORDS_KNOWN];      /* which of them a record probably is */
+    char bytes[PIECE_BYTES];
+} csv_lines;
 
-static void send(csv_line *line)
+static void send(csv_lines *lines)
 {
-    fwrite(line->bytes, 1, line->length, line->stream);
-    line->written += line->length;
-    line->length = 0;
+    fwrite(lines->bytes, 1, lines->length, lines->stream);
+    lines->written += lines->length;
+    lines->length = 0;
+    lines->known = 0;
 }
 
-static void make_room(csv_line *line, size_t bytes)
+static inline void make_room(csv_lines *lines, size_t bytes)
 {
-    if (line->length + bytes > sizeof line->bytes)
-        send(line);
+    if (lines->length + bytes > sizeof lines->bytes)
+        send(lines);
 }
 
-static void put_letter(csv_line *line, char letter)
+static void put_nothing(csv_lines *lines)
 {
-    make_room(line, 1);
-    line->bytes[line->length++] = letter;
+    make_room(lines, 1);
+    lines->bytes[lines->length++] = ',';
 }
 
-static void put_word(csv_line *line, const char *word)
+static void put_regime(csv_lines *lines, double regime)
 {
-    const size_t length = strlen(word);
-    make_room(line, 1 + length);
-    line->bytes[line->length++] = ',';
-    memcpy(line->bytes + line->length, word, length);
-    line->length += length;
+    const bool sticks = regime == (double)CAROM_CONTACT_STICK, slips = regime == (double)CAROM_CONTACT_SLIP;
+    make_room(lines, 8);
+    memcpy(lines->bytes + lines->length, sticks ? "stick,\0" : slips ? "slip,\0\0" : "open,\0\0", 8);
+    lines->length += sticks ? 6 : 5;
 }
 
-static void put_number(csv_line *line, double value)
+static void put_numbers(csv_lines *lines, const double *value, int count)
 {
-    make_room(line, CAROM_NUMBER_SIZE);
-    line->length += carom_put_number(line->bytes + line->length, value);
+    for (int done = 0; done < count; done += NUMBERS_AT_ONCE) {
+        const int some = count - done < NUMBERS_AT_ONCE ? count - done : NUMBERS_AT_ONCE;
+        make_room(lines, (size_t)some * CAROM_NUMBER_SIZE);
+        lines->length += carom_put_numbers(lines->bytes + lines->length, some, value + done, NULL);
+    }
 }
 
-static void put_numbers(csv_line *line, const double *value, int count)
+/* t, positions, velocities and energy stand side by side. */
+static void put_state(csv_lines *lines, const double *state, int count)
+{
+    const int known = count < STATE_KNOWN ? count : STATE_KNOWN;
+    make_room(lines, STATE_KNOWN * CAROM_NUMBER_SIZE);
+    lines->start = (uint16_t)lines->length;
+    lines->known = known;
+    lines->length += carom_put_numbers(lines->bytes + lines->length, known, state, lines->end);
+    put_numbers(lines, state + known, count - known);
+}
+
+static inline bool same_bits(double a, double b)
+{
+    return memcmp(&a, &b, sizeof a) == 0;
+}
+
+/* Which of the state are these records? */
+static void look_for_pairs(csv_lines *lines, const double *state, int state_count, const double *record,
+                           int count)
+{
+    for (int i = 0; i < count && i < RECORDS_KNOWN; i++) {
+        int k = 0;
+        while (k < state_count && k < STATE_KNOWN && !same_bits(record[i], state[k]))
+            k++;
+        lines->like[i] = (uint8_t)(k < state_count ? k : NOTHING);
+    }
+}
+
+/* The text of number k of the state, with its comma. */
+static inline void put_again(csv_lines *lines, int k)
+{
+    const size_t start = lines->start + (k > 0 ? lines->end[k - 1] + 1u : 0u),
+                 length = lines->start + lines->end[k] + 1u - start;
+    char text[CAROM_NUMBER_SIZE];
+    memcpy(text, lines->bytes + start, sizeof text); /* more than it, up to what is written here */
+    memcpy(lines->bytes + lines->length, text, sizeof text);
+    lines->length += length;
+}
+
+static void put_records(csv_lines *lines, const double *state, const double *record, int count)
 {
     for (int i = 0; i < count; i++) {
-        put_letter(line, ',');
-        put_number(line, value[i]);
+        const int k = i < RECORDS_KNOWN ? lines->like[i] : NOTHING;
+        make_room(lines, CAROM_NUMBER_SIZE);
+        if (k < lines->known && same_bits(record[i], state[k]))
+            put_again(lines, k);
+        else
+            lines->length += carom_put_numbers(lines->bytes + lines->length, 1, record + i, NULL);
     }
 }
 
 /* Cells of what is not known are empty. */
-static void put_slope(csv_line *line, const double *value, int count)
+static void put_slope(csv_lines *lines, const double *value, int count)
 {
     for (int i = 0; i < count; i++)
         if (value && isfinite(value[i]))
-            put_numbers(line, value + i, 1);
+            put_numbers(lines, value + i, 1);
         else
-            put_letter(line, ',');
+            put_nothing(lines);
 }
 
-static void put_slopes(const carom_csv_writer *writer, csv_line *line, int name)
+static void put_slopes(const carom_csv_writer *writer, csv_lines *lines, int name)
 {
     const carom_row_layout *layout = &writer->layout;
     const double *row = writer->slopes ? writer->slopes + (size_t)name * (size_t)layout->width : NULL;
-    put_slope(line, row ? row + layout->q : NULL, layout->positions);
-    put_slope(line, row ? row + layout->v : NULL, layout->dof);
-    put_slope(line, row ? row + layout->column : NULL, writer->experiment->named_columns);
+    put_slope(lines, row ? row + layout->q : NULL, layout->positions);
+    put_slope(lines, row ? row + layout->v : NULL, layout->dof);
+    put_slope(lines, row ? row + layout->column : NULL, writer->experiment->named_columns);
 }
 
 static void take_slopes(void *context, const double *rows)
@@ -118,55 +169,56 @@ static void take_slopes(void *context, const double *rows)
     ((carom_csv_writer *)context)->slopes = rows;
 }
 
-static void put_all_cells(const carom_csv_writer *writer, const double *row, csv_line *line)
+static void put_all_cells(const carom_csv_writer *writer, const double *row, csv_lines *lines)
 {
     const carom_row_layout *layout = &writer->layout;
-    put_number(line, row[0]);
-    put_numbers(line, row + layout->q, layout->positions);
-    put_numbers(line, row + layout->v, layout->dof);
-    put_numbers(line, row + layout->energy, 1);
+    put_state(lines, row, layout->energy + 1);
     for (int i = 0; i < layout->contacts; i++) {
         const double *impulse = row + layout->impulse + i * CAROM_CONTACT_COMPONENTS;
-        put_numbers(line, row + layout->gap + i, 1);
-        put_numbers(line, impulse, 1 + writer->experiment->model->contact[i].tangents);
-        put_word(line, regime_word(row[layout->regime + i]));
+        put_numbers(lines, row + layout->gap + i, 1);
+        put_numbers(lines, impulse, 1 + writer->experiment->model->contact[i].tangents);
+        put_regime(lines, row[layout->regime + i]);
     }
-    put_numbers(line, row + layout->column, writer->experiment->named_columns);
+    put_records(lines, row, row + layout->column, writer->experiment->named_columns);
     for (int c = 0; c < writer->names; c++)
-        put_slopes(writer, line, c);
+        put_slopes(writer, lines, c);
 }
 
-static void put_selected_cells(const carom_csv_writer *writer, const double *row, csv_line *line)
+static void put_selected_cells(const carom_csv_writer *writer, const double *row, csv_lines *lines)
 {
-    put_number(line, row[writer->column[0].place]);
-    for (int i = 1; i < writer->columns; i++) {
+    for (int i = 0; i < writer->columns; i++) {
         const double *value = row + writer->column[i].place;
         if (writer->column[i].is_status)
-            put_word(line, regime_word(*value));
+            put_regime(lines, *value);
         else
-            put_numbers(line, value, 1);
+            put_numbers(lines, value, 1);
     }
 }
 
 static carom_status put_rows(void *context, size_t count, const double *rows, carom_error *error)
 {
     carom_csv_writer *writer = context;
-    const size_t width = (size_t)writer->layout.width;
-    csv_line line;
-    line.stream = writer->stream;
-    line.length = line.written = 0;
+    const carom_row_layout *layout = &writer->layout;
+    const size_t width = (size_t)layout->width;
+    const double *any = rows + count / 2 * width; /* not the first, where much is 0 */
+    csv_lines lines;
+    lines.stream = writer->stream;
+    lines.length = lines.written = 0;
+    lines.known = 0;
+    look_for_pairs(&lines, any, layout->energy + 1, any + layout->column, writer->experiment->named_columns);
     errno = 0;
     for (size_t r = 0; r < count; r++) {
         if (writer->columns > 0)
-            put_selected_cells(writer, rows + r * width, &line);
+            put_selected_cells(writer, rows + r * width, &lines);
         else
-            put_all_cells(writer, rows + r * width, &line);
-        put_letter(&line, '\n');
+            put_all_cells(writer, rows + r * width, &lines);
+        lines.bytes[lines.length - 1] = '\n';
     }
-    send(&line);
+    send(&lines);
     const int failure = errno;
-    write_behind(&writer->waiting, fileno(line.stream), line.written);
-    return csv_check_stream(line.stream, failure, error);
+    if (write_behind(&writer->waiting, fileno(lines.stream), lines.written) && writer->takes_room)
+        room_ahead_take(fileno(lines.stream));
+    return csv_check_stream(lines.stream, failure, error);
 }
 
 static carom_status put_row(void *context, const double *row, carom_error *error)

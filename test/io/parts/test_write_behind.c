@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "io/parts/write_behind.h"
@@ -29,12 +30,20 @@ static void long_files_hold_what_was_written(void **state)
         memset(piece, 'a' + i, PIECE);
         assert_int_equal(write(descriptor, piece, PIECE), PIECE);
         const size_t before = waiting;
-        write_behind(&waiting, descriptor, PIECE);
+        const bool asked = write_behind(&waiting, descriptor, PIECE);
+        assert_true(asked == (waiting == 0));
+        if (asked)
+            room_ahead_take(descriptor);
         assert_true(waiting == 0 || waiting == before + PIECE);
         begun += waiting == 0;
     }
     assert_in_range(begun, 1, PIECES / 2);
+    room_ahead_return(descriptor);
     assert_int_equal(fsync(descriptor), 0);
+    struct stat about;
+    assert_int_equal(fstat(descriptor, &about), 0);
+    assert_int_equal(about.st_size, (off_t)PIECES * PIECE);
+    assert_true((off_t)about.st_blocks * 512 <= (off_t)(PIECES + 1) * PIECE); /* no room is left over */
     for (int i = 0; i < PIECES; i++) {
         memset(piece, 'a' + i, PIECE);
         assert_int_equal(pread(descriptor, back, PIECE, (off_t)i * PIECE), PIECE);
@@ -54,6 +63,8 @@ static void what_is_no_file_is_left_alone(void **state)
         size_t waiting = 0;
         errno = ENOSPC;
         write_behind(&waiting, descriptor[i], (size_t)1 << 30);
+        room_ahead_take(descriptor[i]);
+        room_ahead_return(descriptor[i]);
         assert_int_equal(errno, ENOSPC);
         assert_int_equal(waiting, 0);
     }

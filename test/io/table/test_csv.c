@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -93,6 +94,67 @@ static void test_no_contacts_no_columns(void **state)
     free(text);
 }
 
+/* Number i of row r: of all sizes, few that stay, none that is not a number in the same way. */
+static double some_number(int r, int i)
+{
+    static const double special[] = {0.0, -0.0, 1e-310, -1e308, 0.1, 12345678.5, 1e17, -2.5e-7};
+    if ((r + i) % 11 == 0)
+        return special[(r + i) / 11 % 8];
+    if ((r * i) % 37 == 5)
+        return i % 2 ? NAN : -INFINITY;
+    return (r % 2 ? 1.0 : -1.0) * pow(1.37, (r * 7 + i * 3) % 400 - 200);
+}
+
+/* Rows at once, longer than any buffer, with records that are coordinates, that are so in some rows, and that are not. */
+static void test_many_long_rows(void **state)
+{
+    (void)state;
+    enum {
+        DOF = 300,
+        RECORDS = 70,
+        ROWS = 40
+    };
+    static char *name[DOF], *record_name[RECORDS];
+    for (int i = 0; i < DOF; i++)
+        name[i] = "q";
+    for (int i = 0; i < RECORDS; i++)
+        record_name[i] = "r";
+    carom_model model = {.dof = DOF, .coordinate = name};
+    carom_experiment experiment = {
+        .model = &model, .column_count = RECORDS, .named_columns = RECORDS, .column = record_name};
+    const carom_row_layout layout = carom_row_layout_of(&experiment);
+    double *rows = calloc(ROWS * (size_t)layout.width, sizeof *rows);
+    assert_non_null(rows);
+    char *expected = NULL, *bytes = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&expected, &size);
+    for (int r = 0; r < ROWS; r++) {
+        double *row = rows + r * layout.width;
+        for (int i = 0; i <= layout.energy; i++)
+            row[i] = some_number(r, i);
+        for (int i = 0; i < RECORDS; i++)
+            row[layout.column + i] = i % 3 == 0   ? row[i]
+                                     : i % 3 == 1 ? some_number(r, 5 * i)
+                                                  : row[r < ROWS / 3 ? i : layout.energy - i];
+        for (int i = 0; i <= layout.energy; i++)
+            fprintf(stream, "%.17g,", row[i]);
+        for (int i = 0; i < RECORDS; i++)
+            fprintf(stream, i + 1 < RECORDS ? "%.17g," : "%.17g\n", row[layout.column + i]);
+    }
+    assert_int_equal(fclose(stream), 0);
+    stream = open_memstream(&bytes, &size);
+    carom_csv_writer writer;
+    carom_recorder recorder;
+    assert_int_equal(carom_csv_begin(&writer, stream, &experiment, &recorder, NULL), CAROM_OK);
+    assert_int_equal(recorder.rows(recorder.context, ROWS - 10, rows, NULL), CAROM_OK);
+    assert_int_equal(recorder.rows(recorder.context, 10, rows + (ROWS - 10) * layout.width, NULL), CAROM_OK);
+    assert_int_equal(fclose(stream), 0);
+    assert_string_equal(strchr(bytes, '\n') + 1, expected);
+    free(rows);
+    free(expected);
+    free(bytes);
+}
+
 static void test_write_errors_are_reported(void **state)
 {
     (void)state;
@@ -117,6 +179,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_header_and_rows),
         cmocka_unit_test(test_no_contacts_no_columns),
+        cmocka_unit_test(test_many_long_rows),
         cmocka_unit_test(test_write_errors_are_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
