@@ -1,5 +1,8 @@
 /* The program from one call to its exit status: finds the subcommand and runs it. */
 #include <errno.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -104,8 +107,18 @@ static int run_command(int argc, char **argv)
     return found->run(argc - 1, argv + 1);
 }
 
+/* Surveys take and give back the memory of a run again and again: what the system would get back and clear each time is kept. */
+static void keep_memory(void)
+{
+#ifdef __GLIBC__
+    mallopt(M_MMAP_THRESHOLD, 32 << 20);
+    mallopt(M_TRIM_THRESHOLD, 64 << 20);
+#endif
+}
+
 int program_run(int argc, char **argv)
 {
+    keep_memory();
     signal(SIGXFSZ, SIG_IGN); /* a limit of file sizes is a failed write, which is told, not the end */
     carom_run_reproducibly(); /* surveys share the cores among their runs */
     return close_stdout(run_command(argc, argv));

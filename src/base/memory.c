@@ -32,7 +32,9 @@ struct carom_arena {
     arena_block *newest;
 };
 
+/* The first block of an arena is small, since many arenas hold little and all of it is set to zero; each one more is larger. */
 enum {
+    FIRST_BLOCK_BYTES = 2 * 1024,
     BLOCK_BYTES = 16 * 1024
 };
 
@@ -63,7 +65,10 @@ void *carom_arena_take(carom_arena *arena, size_t count, size_t size)
     bytes = bytes ? (bytes + align - 1) / align * align : align;
     arena_block *block = arena->newest;
     if (!block || block->capacity - block->used < bytes) {
-        size_t capacity = bytes > BLOCK_BYTES ? bytes : BLOCK_BYTES;
+        size_t capacity = !block                              ? FIRST_BLOCK_BYTES
+                          : block->capacity < BLOCK_BYTES / 2 ? 2 * block->capacity
+                                                              : BLOCK_BYTES;
+        capacity = bytes > capacity ? bytes : capacity;
         block = calloc(1, sizeof *block + capacity);
         if (!block)
             return NULL;
