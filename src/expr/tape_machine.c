@@ -10,73 +10,20 @@
  * machines, tapes are interpreted.
  *
  * Manual: Intel 64 and IA-32 Architectures, volume 2 (encodings); System V ABI for AMD64 (calls). */
-#define _DEFAULT_SOURCE /* NOLINT(bugprone-reserved-identifier): for MAP_ANONYMOUS */
-#include "tape.h"
+#include "machine_code.h"
 
-#if defined(__x86_64__) && defined(__linux__) && !defined(__ILP32__)
+#ifdef CAROM_HAS_MACHINE_CODE
 
-#include <limits.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 enum {
-    RAX = 0,
-    RCX = 1,
-    RDX = 2,
-    RBX = 3,
-    RBP = 5,
-    RSI = 6,
-    RDI = 7,
-    R8 = 8,
-    R13 = 13,
-    REGISTERS = 8,                /* xmm0 to xmm7 */
-    LOAD = 0x10,                  /* of movsd */
-    STORE = 0x11,                 /* of movsd */
     SIGN_BIT = 0,                 /* where the block has the masks of -x */
     OTHER_BITS = 16,              /* and of |x| */
-    INSTRUCTIONS_MOST = 1000000,  /* of a graph: some 20 MB */
     PLACES_MOST = INT_MAX / 8 - 1 /* offsets have 32 bits */
 };
 
-/* Memory of the code of several tapes. */
-struct tape_block {
-    void *memory;
-    size_t size;
-    int tapes; /* that are still there */
-};
-
-typedef struct emitter {
-    carom_text code;
-    const carom_tape *tape;
-    int work, inputs, outputs; /* registers that point there */
-    int held[REGISTERS];       /* place in work whose value the register has, or -1 */
-    int newest;                /* register that was filled last */
-} emitter;
-
 /* ---- instructions of the machine ------------------------------------------------------------------------ */
-
-static void put_bytes(emitter *self, size_t count, const uint8_t *bytes)
-{
-    carom_text_append_bytes(&self->code, (const char *)bytes, count);
-}
-
-#define PUT(self, ...) put_bytes(self, sizeof((const uint8_t[]){__VA_ARGS__}), (const uint8_t[]){__VA_ARGS__})
-
-static void put_number(emitter *self, int64_t number, size_t bytes)
-{
-    uint8_t byte[8];
-    for (size_t i = 0; i < bytes; i++)
-        byte[i] = (uint8_t)((uint64_t)number >> 8 * i);
-    put_bytes(self, bytes, byte);
-}
-
-static uint8_t mode_byte(int mode, int reg, int base)
-{
-    return (uint8_t)(mode << 6 | (reg & 7) << 3 | (base & 7));
-}
 
 /* An operation on one double, xmm with memory at base + 8 index. */
 static void put_memory(emitter *self, uint8_t operation, int xmm, int base, int index)
@@ -85,7 +32,7 @@ static void put_memory(emitter *self, uint8_t operation, int xmm, int base, int 
     if (base >= 8)
         PUT(self, 0x41);
     PUT(self, 0x0f, operation, mode_byte(2, xmm, base));
-    put_number(self, 8 * (int64_t)index, 4);
+    machine_number(self, 8 * (int64_t)index, 4);
 }
 
 static void put_registers(emitter *self, uint8_t operation, int to, int from)
@@ -93,44 +40,7 @@ static void put_registers(emitter *self, uint8_t operation, int to, int from)
     PUT(self, 0xf2, 0x0f, operation, mode_byte(3, to, from));
 }
 
-/* A pointer out of the inputs. */
-static void put_pointer(emitter *self, int to, size_t offset)
-{
-    PUT(self, 0x48, 0x8b, mode_byte(2, to, self->inputs));
-    put_number(self, (int64_t)offset, 4);
-}
-
-static void put_constant_pointer(emitter *self, int to, const void *pointer)
-{
-    PUT(self, 0x48, (uint8_t)(0xb8 + to));
-    put_number(self, (int64_t)(intptr_t)pointer, 8);
-}
-
 /* ---- values in registers -------------------------------------------------------------------------------- */
-
-static void forget_registers(emitter *self)
-{
-    for (int i = 0; i < REGISTERS; i++)
-        self->held[i] = -1;
-}
-
-static int register_of(const emitter *self, int place)
-{
-    for (int i = 0; i < REGISTERS; i++)
-        if (self->held[i] == place)
-            return i;
-    return -1;
-}
-
-/* One whose value is the oldest; its value is in work. */
-static int take_register(emitter *self, int kept)
-{
-    do
-        self->newest = (self->newest + 1) % REGISTERS;
-    while (self->newest == kept);
-    self->held[self->newest] = -1;
-    return self->newest;
-}
 
 static void keep_result(emitter *self, int xmm, int place)
 {
@@ -142,7 +52,7 @@ static void keep_result(emitter *self, int xmm, int place)
 /* The value of a place in a register that may be changed, any but `kept`. */
 static int put_copy(emitter *self, int place, int kept)
 {
-    const int from = register_of(self, place), to = take_register(self, kept);
+    const int from = machine_register(self, place), to = machine_take(self, kept);
     if (from < 0)
         put_memory(self, LOAD, to, self->work, place);
     else if (from != to)
@@ -154,7 +64,7 @@ static int put_copy(emitter *self, int place, int kept)
 
 static void put_arithmetic(emitter *self, uint8_t operation, const instruction *step, int place)
 {
-    const int right = register_of(self, step->b), to = put_copy(self, step->a, right);
+    const int right = machine_register(self, step->b), to = put_copy(self, step->a, right);
     if (right >= 0)
         put_registers(self, operation, to, right);
     else
@@ -167,7 +77,7 @@ static void put_masked(emitter *self, uint8_t operation, int mask, const instruc
 {
     const int to = put_copy(self, step->a, -1);
     PUT(self, 0x0f, operation, mode_byte(0, to, 5));
-    put_number(self, (int64_t)mask - (int64_t)self->code.length - 4, 4);
+    machine_number(self, (int64_t)mask - (int64_t)self->code.length - 4, 4);
     keep_result(self, to, place);
 }
 
@@ -181,60 +91,43 @@ static void put_root(emitter *self, const instruction *step, int place)
 /* Of a function with the value of `step->a` in xmm0; it leaves no other register as it was. */
 static void put_call(emitter *self, void (*function)(void), const instruction *step, int place)
 {
-    void *address;
-    memcpy(&address, &function, sizeof address); /* POSIX: pointers to functions fit */
     put_memory(self, LOAD, 0, self->work, step->a);
-    put_constant_pointer(self, RAX, address);
-    PUT(self, 0xff, 0xd0);
-    forget_registers(self);
+    machine_call(self, function);
     keep_result(self, 0, place);
 }
 
 static void put_angle(emitter *self, double (*function)(carom_angle *, const instruction *, double),
                       const instruction *step, int place)
 {
-    put_pointer(self, RDI, offsetof(carom_inputs, angles));
-    put_constant_pointer(self, RSI, step);
+    machine_pointer(self, RDI, offsetof(carom_inputs, angles));
+    machine_constant(self, RSI, step);
     put_call(self, (void (*)(void))function, step, place);
 }
 
 static void put_look_up(emitter *self, const instruction *step, int place)
 {
-    put_constant_pointer(self, RDI, self->tape);
+    machine_constant(self, RDI, self->tape);
     PUT(self, 0xb8 + RSI);
-    put_number(self, step->c, 4);
+    machine_number(self, step->c, 4);
     put_call(self, (void (*)(void))tape_look_up, step, place);
 }
 
 static void put_other(emitter *self, const instruction *step, int place)
 {
-    put_constant_pointer(self, RDI, step);
+    machine_constant(self, RDI, step);
     put_memory(self, LOAD, 1, self->work, step->b);
     put_memory(self, LOAD, 2, self->work, step->c);
     put_call(self, (void (*)(void))tape_apply, step, place);
 }
 
-static bool is_call(carom_op op)
-{
-    return op != CAROM_OP_ADD && op != CAROM_OP_SUB && op != CAROM_OP_MUL && op != CAROM_OP_DIV &&
-           op != CAROM_OP_NEG && op != CAROM_OP_ABS && op != CAROM_OP_SQRT;
-}
-
 static void put_instruction(emitter *self, const instruction *step, int place)
 {
+    const uint8_t arithmetic = machine_arithmetic(step->op);
+    if (arithmetic) {
+        put_arithmetic(self, arithmetic, step, place);
+        return;
+    }
     switch (step->op) {
-    case CAROM_OP_ADD:
-        put_arithmetic(self, 0x58, step, place);
-        break;
-    case CAROM_OP_MUL:
-        put_arithmetic(self, 0x59, step, place);
-        break;
-    case CAROM_OP_SUB:
-        put_arithmetic(self, 0x5c, step, place);
-        break;
-    case CAROM_OP_DIV:
-        put_arithmetic(self, 0x5e, step, place);
-        break;
     case CAROM_OP_NEG:
         put_masked(self, 0x57, SIGN_BIT, step, place);
         break;
@@ -269,9 +162,9 @@ static void put_outside(emitter *self, int place)
     const carom_tape *tape = self->tape;
     if (tape->outside == 0)
         return;
-    put_pointer(self, RAX, offsetof(carom_inputs, outside));
+    machine_pointer(self, RAX, offsetof(carom_inputs, outside));
     PUT(self, 0x48, 0x85, 0xc0, 0x0f, 0x84); /* test rax, rax; jz over all of them */
-    put_number(self, LOAD_AND_STORE * (int64_t)tape->outside, 4);
+    machine_number(self, LOAD_AND_STORE * (int64_t)tape->outside, 4);
     for (int i = 0; i < tape->outside; i++) {
         put_memory(self, LOAD, 0, RAX, tape->from_outside[i]);
         put_memory(self, STORE, 0, self->work, place + i);
@@ -286,9 +179,9 @@ static int put_inputs(emitter *self, int place)
     for (int kind = 0; kind < INPUTS; kind++) {
         const tape_input member = tape_inputs[kind];
         if (tape->inputs[kind] > 0 && member.is_array)
-            put_pointer(self, RAX, member.offset);
+            machine_pointer(self, RAX, member.offset);
         for (int i = 0; i < tape->inputs[kind]; i++, index++, place++) {
-            const int to = take_register(self, -1);
+            const int to = machine_take(self, -1);
             if (member.is_array)
                 put_memory(self, LOAD, to, RAX, *index);
             else
@@ -303,9 +196,9 @@ static void put_outputs(emitter *self)
 {
     const carom_tape *tape = self->tape;
     for (int i = 0; i < tape->outputs; i++) {
-        int from = register_of(self, tape->output[i]);
+        int from = machine_register(self, tape->output[i]);
         if (from < 0) {
-            from = take_register(self, -1);
+            from = machine_take(self, -1);
             put_memory(self, LOAD, from, self->work, tape->output[i]);
         }
         put_memory(self, STORE, from, self->outputs, i);
@@ -317,26 +210,15 @@ static void put_tape(emitter *self, const carom_tape *tape)
 {
     bool calls = false;
     for (int i = 0; i < tape->body_length; i++)
-        calls = calls || is_call(tape->body[i].op);
-    self->tape = tape;
-    self->work = calls ? RBX : RDX;
-    self->inputs = calls ? RBP : RCX;
-    self->outputs = calls ? R13 : R8;
-    forget_registers(self);
-    PUT(self, 0xf3, 0x0f, 0x1e, 0xfa); /* endbr64: it is called through a pointer */
-    if (calls) {
-        PUT(self, 0x53, 0x55, 0x41, 0x55);                               /* push rbx, rbp, r13 */
-        PUT(self, 0x48, 0x89, 0xd3, 0x48, 0x89, 0xcd, 0x4d, 0x89, 0xc5); /* from rdx, rcx, r8 */
-    }
+        calls = calls || machine_is_call(tape->body[i].op);
+    machine_begin(self, tape, calls);
     const int bound = tape->constants + tape->parameters + tape->prologue_length;
     put_outside(self, bound);
     const int body = put_inputs(self, bound + tape->outside);
     for (int i = 0; i < tape->body_length; i++)
         put_instruction(self, &tape->body[i], body + i);
     put_outputs(self);
-    if (calls)
-        PUT(self, 0x41, 0x5d, 0x5d, 0x5b); /* pop r13, rbp, rbx */
-    PUT(self, 0xc3);
+    machine_end(self, calls);
 }
 
 /* ---- all tapes of a graph ------------------------------------------------------------------------------- */
@@ -358,32 +240,6 @@ static size_t count_wanted(const carom_graph *graph, size_t *instructions)
         *instructions += (size_t)tape->body_length;
     }
     return count;
-}
-
-/* Readable and executable; NULL where the system does not allow it. */
-static tape_block *make_block(const carom_text *code)
-{
-    tape_block *block = carom_new_array(1, sizeof *block);
-    if (!block)
-        return NULL;
-    block->size = code->length;
-    block->memory = mmap(NULL, block->size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (block->memory != MAP_FAILED) {
-        memcpy(block->memory, code->bytes, block->size);
-        if (mprotect(block->memory, block->size, PROT_READ | PROT_EXEC) == 0)
-            return block;
-        munmap(block->memory, block->size);
-    }
-    free(block);
-    return NULL;
-}
-
-void tape_block_leave(tape_block *block)
-{
-    if (!block || --block->tapes > 0)
-        return;
-    munmap(block->memory, block->size);
-    free(block);
 }
 
 /* start[]: of each wanted tape in the code, in the order of the list. */
@@ -417,7 +273,7 @@ int carom_graph_to_machine(carom_graph *graph)
         return 0;
     size_t *start = carom_new_array(tapes, sizeof *start);
     emitter self = {0};
-    put_bytes(&self, sizeof masks, (const uint8_t *)masks);
+    machine_bytes(&self, sizeof masks, (const uint8_t *)masks);
     tapes = 0;
     for (const carom_tape *tape = graph->tapes; start && tape; tape = tape->next) {
         if (!is_wanted(tape))
@@ -425,7 +281,7 @@ int carom_graph_to_machine(carom_graph *graph)
         start[tapes++] = self.code.length;
         put_tape(&self, tape);
     }
-    tape_block *block = start && !self.code.failed ? make_block(&self.code) : NULL;
+    tape_block *block = start && !self.code.failed ? tape_block_make(&self.code) : NULL;
     const int attached = block ? attach(graph, block, start) : 0;
     carom_text_free(&self.code);
     free(start);
@@ -434,15 +290,12 @@ int carom_graph_to_machine(carom_graph *graph)
 
 #else
 
+#include "tape.h"
+
 int carom_graph_to_machine(carom_graph *graph)
 {
     (void)graph;
     return 0;
-}
-
-void tape_block_leave(tape_block *block)
-{
-    (void)block;
 }
 
 #endif
