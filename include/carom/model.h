@@ -274,6 +274,8 @@ typedef struct carom_model_ops {
      * of a model with is_linear what drives it, which lives as long as the work and changes with bind. */
     void (*frequencies)(carom_model_work *work, double *frequency);
     const struct carom_harmonics *(*harmonics)(carom_model_work *work);
+    /* Several states at once: carom/model/wide.h. */
+    const struct carom_model_wide_ops *wide;
 } carom_model_ops;
 
 struct carom_model {

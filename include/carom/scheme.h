@@ -182,6 +182,8 @@ typedef struct carom_scheme_ops {
     int (*body_points)(const carom_stepper *self, int room, struct carom_body_point *point);
     /* Derivatives of its steps; NULL: it has none. See carom_tangent. */
     const struct carom_tangent_ops *tangent;
+    /* Several motions side by side; NULL: one after the other. See carom/scheme/lanes.h. */
+    const struct carom_lane_ops *lanes;
 } carom_scheme_ops;
 
 size_t carom_scheme_count(void);
@@ -346,7 +348,8 @@ struct carom_stepper {
     bool no_works;     /* as the settings say */
     const carom_sharing *sharing; /* likewise */
     carom_step_accounts accounts;
-    const double *gap; /* per contact; NULL: the model says it of the state */
+    const double *gap;    /* per contact; NULL: the model says it of the state */
+    const double *energy; /* likewise: where it is known already (carom/scheme/lanes.h) */
     /* Per contact with an impulse: the rows along which it acted. Set by setup; NULL: those at the state. */
     const carom_contact_frame *frame;
     carom_law_impact struck;         /* in the last step, of schemes in steps */

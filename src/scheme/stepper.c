@@ -373,6 +373,8 @@ int carom_stepper_body_points(const carom_stepper *stepper, int room, carom_body
 double carom_stepper_energy(carom_stepper *stepper)
 {
     const carom_state *state = &stepper->state;
+    if (stepper->energy)
+        return *stepper->energy;
     return stepper->ops->energy ? stepper->ops->energy(stepper)
                                 : stepper->model->ops->energy(stepper->work, state->t, state->q, state->v);
 }

@@ -368,6 +368,7 @@ static const carom_model_ops traced_ops = {
     .block = traced_block,
     .constraints = traced_constraints,
     .tangent = &traced_tangent_ops,
+    .wide = &traced_wide_ops,
     .frequencies = traced_frequencies_of,
     .harmonics = traced_harmonics_of,
 };

@@ -56,4 +56,8 @@ extern const carom_model_tangent_ops traced_tangent_ops;
 /* Memory, after that of all tapes; false when it is short. */
 bool traced_take_tangent(traced_work *work);
 
+/* ---- traced_wide.c: several states at once ---- */
+
+extern const struct carom_model_wide_ops traced_wide_ops;
+
 #endif

@@ -552,4 +552,5 @@ const carom_scheme_ops scheme_moreau_jean = {
     .renew = renew,
     .body_points = body_points,
     .tangent = &moreau_jean_tangent,
+    .lanes = &moreau_jean_lanes,
 };

@@ -105,6 +105,9 @@ carom_status moreau_jean_set_up_bodies(moreau_jean *self, carom_error *error);
 /* jean_tangent.c: derivatives of steps. */
 extern const carom_tangent_ops moreau_jean_tangent;
 
+/* jean_lanes.c: several motions side by side. */
+extern const struct carom_lane_ops moreau_jean_lanes;
+
 /* ---- the step ------------------------------------------------------------------------------------- */
 
 /* self->mass, or the entries of it, at (t, q). */
