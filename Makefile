@@ -16,6 +16,7 @@
 #   make bench-certificate   runs with their certificate and without
 #   make bench-recording     runs that write files beside the same ones without
 #   make bench-limits        parts of carom beside what the machine can do
+#   make bench-lanes         sweeps and basins whose motions are stepped side by side, and alone
 #   make bench-python   the Python package beside Siconos' Python: contact problems, a bouncing ball in steps
 #   make bench-mpi       a sweep on two ranks beside two sweeps at the same time
 #   make bench-scale     large contact problems on one core and on ranks: the tables of docs/scale.md
@@ -30,7 +31,7 @@
 # CC=clang chooses the compiler. SETUP=true skips the installation of missing Debian packages.
 
 .DEFAULT_GOAL := build
-.PHONY: build demo check check-long check-threads mpi check-mpi bench-mpi bench-scale install-mpi fuzz bench bench-contact bench-examples bench-impact bench-bodies bench-certificate bench-recording bench-limits bench-chain bench-python docs python install install-python format lint analyze clean setup
+.PHONY: build demo check check-long check-threads mpi check-mpi bench-mpi bench-scale install-mpi fuzz bench bench-contact bench-examples bench-impact bench-bodies bench-certificate bench-recording bench-limits bench-lanes bench-chain bench-python docs python install install-python format lint analyze clean setup
 
 PREFIX ?= /usr/local
 SETUP ?= scripts/install-packages
@@ -109,6 +110,9 @@ bench-bodies: build
 bench-limits: build
 	@cmake --build build --target bench_limits
 	@build/bench/limits
+
+bench-lanes: build
+	@bench/run-lanes
 
 bench-recording: build
 	@bench/run-recording

@@ -232,6 +232,7 @@ typedef struct carom_sweep_request {
                          carom_error *error);
     void *keep_context;
     bool no_times; /* seconds and threads are 0 in the results: they depend on the motions alone */
+    bool alone; /* points go one after the other, not side by side (carom/scheme/lanes.h): the same results */
     /* Processes that compute together, NULL: this one alone. All of them make the same request, and the results are with the one
      * that does not follow; the others have an empty grid, and nobody asks them to report, recall or keep. */
     const carom_workers *workers;

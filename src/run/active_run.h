@@ -1,4 +1,4 @@
-/* One run under way, for the files that move it: run_set_up.c, run.c, rows.c, stops.c, event_points.c, checkpoint.c. */
+/* One run under way, for the files that move it: run_set_up.c, run.c, run_beside.c, rows.c, stops.c, event_points.c, checkpoint.c. */
 #ifndef CAROM_RUN_ACTIVE_RUN_H
 #define CAROM_RUN_ACTIVE_RUN_H
 
@@ -17,6 +17,7 @@
 typedef struct active_run {
     const carom_run_request *request;
     carom_run_result *result;
+    double started; /* on the clock */
     run_plan plan;
     carom_row_layout layout;
     carom_arena *arena; /* what only the run needs */
@@ -65,7 +66,19 @@ carom_status run_set_up(active_run *run, carom_error *error);
 /* What else the first step would refuse: a force that is not a number. */
 carom_status run_check_force(active_run *run, carom_error *error);
 
-/* ---- run.c -------------------------------------------------------------------------------------------- */
+/* ---- run.c: the parts of carom_run, for who runs several ---------------------------------------------- */
+
+/* Everything before the first step; the run stays where it is from then on. */
+carom_status run_open(active_run *run, const carom_run_request *request, carom_run_result *result,
+                      carom_error *error);
+/* All of its steps. */
+carom_status run_alone(active_run *run, carom_error *error);
+/* ... or one by one: whether there is another one to be made, and what is to be done with it. */
+void run_begin_moving(active_run *run);
+bool run_goes_on(active_run *run, carom_status *status, carom_error *error);
+carom_status run_after_step(active_run *run, carom_status stepped, carom_error *error);
+/* The result; `status`: how it ended. */
+carom_status run_close(active_run *run, carom_status status, carom_error *error);
 
 /* The candidate becomes the last good row. */
 void run_keep_candidate(active_run *run);

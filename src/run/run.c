@@ -149,43 +149,61 @@ static carom_status fail_step(active_run *run, carom_status status, long good_st
                       run->plan.steps, t, error->text);
 }
 
-static carom_status move(active_run *run, carom_error *error)
+void run_begin_moving(active_run *run)
 {
     run->last_checkpoint = carom_seconds();
     run->last_look = run->outputs;
+    run->step = run->outputs - 1;
     begin_reports(run);
-    for (long step = run->outputs; step <= run->plan.steps; step++) {
-        carom_status status = run_look_at_stops(run, error);
-        if (status != CAROM_OK || run->stopped)
-            return status;
-        run->step = step;
-        const carom_status stepped = run_step(run, error);
+}
+
+bool run_goes_on(active_run *run, carom_status *status, carom_error *error)
+{
+    *status = run_look_at_stops(run, error);
+    if (*status != CAROM_OK || run->stopped || run->step >= run->plan.steps)
+        return false;
+    run->step++;
+    return true;
+}
+
+carom_status run_after_step(active_run *run, carom_status stepped, carom_error *error)
+{
+    const long step = run->step;
+    if (run->events.out_of_memory)
+        return carom_fail_memory(error);
+    if (stepped != CAROM_OK)
+        return fail_step(run, stepped, step - 1, run->last[0], error);
+    carom_status status = run_build_row(run, &run->stepper->state, run->candidate, error);
+    if (status != CAROM_OK)
+        return fail_step(run, status, step - 1, run->last[0], error);
+    status = run_check_row(run, run->candidate, step, error);
+    if (status == CAROM_OK) {
+        run_build_sensitivity_row(run);
+        const bool quiet =
+            run->certifier && certifier_step(run->certifier, run->stepper, run->last, run->candidate);
+        if (run->finds_events)
+            step_events_find(&run->found_events, run->stepper, run->last, run->candidate, &run->events);
         if (run->events.out_of_memory)
             return carom_fail_memory(error);
-        if (stepped != CAROM_OK)
-            return fail_step(run, stepped, step - 1, run->last[0], error);
-        status = run_build_row(run, &run->stepper->state, run->candidate, error);
-        if (status != CAROM_OK)
-            return fail_step(run, status, step - 1, run->last[0], error);
-        status = run_check_row(run, run->candidate, step, error);
-        if (status == CAROM_OK) {
-            run_build_sensitivity_row(run);
-            const bool quiet =
-                run->certifier && certifier_step(run->certifier, run->stepper, run->last, run->candidate);
-            if (run->finds_events)
-                step_events_find(&run->found_events, run->stepper, run->last, run->candidate, &run->events);
-            if (run->events.out_of_memory)
-                return carom_fail_memory(error);
-            status = run_accept_candidate(run, quiet, error);
-        }
-        if (status == CAROM_OK)
-            status = run_save_when_due(run, step, error);
-        if (status != CAROM_OK)
-            return status;
-        if (wants_to_stop(run, step))
-            return fail_interrupted(run, step, run->last[0], error);
+        status = run_accept_candidate(run, quiet, error);
     }
-    return run_look_at_stops(run, error);
+    if (status == CAROM_OK)
+        status = run_save_when_due(run, step, error);
+    if (status == CAROM_OK && wants_to_stop(run, step))
+        status = fail_interrupted(run, step, run->last[0], error);
+    return status;
+}
+
+static carom_status move(active_run *run, carom_error *error)
+{
+    carom_status status = CAROM_OK;
+    run_begin_moving(run);
+    while (run_goes_on(run, &status, error)) {
+        status = run_after_step(run, run_step(run, error), error);
+        if (status != CAROM_OK)
+            break;
+    }
+    return status;
 }
 
 /* Only steps; the row of the last state is looked at when all is done. */
@@ -340,46 +358,68 @@ static void release(active_run *run)
     carom_arena_free(run->arena);
 }
 
-carom_status carom_run(const carom_run_request *request, carom_run_result *result, carom_error *error)
+carom_status run_open(active_run *run, const carom_run_request *request, carom_run_result *result,
+                      carom_error *error)
 {
-    carom_error unseen;
-    if (!error)
-        error = &unseen;
     *error = (carom_error){0};
     *result = (carom_run_result){0};
-    active_run run = {.request = request, .result = result};
-    double started = carom_seconds();
-    carom_status status = run_set_up(&run, error);
-    if (run.misfit) {
-        release(&run);
+    const double started = carom_seconds();
+    *run = (active_run){.request = request, .result = result, .started = started};
+    carom_status status = run_set_up(run, error);
+    if (run->misfit) {
+        release(run);
         carom_run_result_free(result);
-        run = (active_run){.request = request, .result = result, .begins_anew = true};
-        status = run_set_up(&run, error);
+        *run = (active_run){.request = request, .result = result, .begins_anew = true, .started = started};
+        status = run_set_up(run, error);
     }
-    if (status == CAROM_OK && request->only_start)
-        status = run_check_force(&run, error);
-    else if (status == CAROM_OK && !run.plan.experiment->study)
-        status = request->bare ? move_bare(&run, error) : move(&run, error);
-    if (keeps_result(status) && run.last) /* a study that was stopped leaves nothing */
-        status = finish(&run, status, error);
-    if (status == CAROM_OK && run.sensitivity && !request->only_start && !result->sensitivity->exact)
-        status = run_differ(&run, error);
-    if (status == CAROM_OK && run.sensitivity && request->sides && !request->only_start &&
+    return status;
+}
+
+carom_status run_close(active_run *run, carom_status status, carom_error *error)
+{
+    const carom_run_request *request = run->request;
+    carom_run_result *result = run->result;
+    if (keeps_result(status) && run->last) /* a study that was stopped leaves nothing */
+        status = finish(run, status, error);
+    if (status == CAROM_OK && run->sensitivity && !request->only_start && !result->sensitivity->exact)
+        status = run_differ(run, error);
+    if (status == CAROM_OK && run->sensitivity && request->sides && !request->only_start &&
         result->sensitivity->exact)
-        status = run_find_sides(&run, error);
-    release(&run);
+        status = run_find_sides(run, error);
+    release(run);
     if (!keeps_result(status))
         carom_run_result_free(result);
-    result->wall_seconds = carom_seconds() - started;
+    result->wall_seconds = carom_seconds() - run->started;
     result->status = status;
-    const bool special = run.word && status == CAROM_FAILED, stopped = run.stopped && status == CAROM_OK;
+    const bool special = run->word && status == CAROM_FAILED, stopped = run->stopped && status == CAROM_OK;
     snprintf(result->word, sizeof result->word, "%s",
-             special   ? run.word
+             special   ? run->word
              : stopped ? "stopped"
                        : carom_status_word(status));
     if (!stopped)
         snprintf(result->message, sizeof result->message, "%s", status == CAROM_OK ? "" : error->text);
     return status;
+}
+
+carom_status run_alone(active_run *run, carom_error *error)
+{
+    if (run->request->only_start)
+        return run_check_force(run, error);
+    if (run->plan.experiment->study)
+        return CAROM_OK;
+    return run->request->bare ? move_bare(run, error) : move(run, error);
+}
+
+carom_status carom_run(const carom_run_request *request, carom_run_result *result, carom_error *error)
+{
+    carom_error unseen;
+    if (!error)
+        error = &unseen;
+    active_run run;
+    carom_status status = run_open(&run, request, result, error);
+    if (status == CAROM_OK)
+        status = run_alone(&run, error);
+    return run_close(&run, status, error);
 }
 
 void carom_run_result_free(carom_run_result *result)

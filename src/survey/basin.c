@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "basin_attractors.h"
+#include "basin_motion.h"
 #include "returns_room.h"
 #include "values.h"
 
@@ -31,7 +32,11 @@ typedef struct active_basin {
 /* What a thread has: a block of cells, with why its first failed motion did so. */
 typedef struct basin_room {
     returns_room base;
-    double *motion; /* scratch of carom_basin_motion */
+    carom_returns_beside beside;      /* lanes NULL: motions go one after the other */
+    basin_motion motion[CAROM_LANES]; /* the first, or one in each lane */
+    int cell_of[CAROM_LANES];
+    double *scratch; /* of the motions */
+    size_t scratch_each;
     carom_basin_cell *cell;
     double *last;
     int told; /* -1: none failed */
@@ -75,30 +80,88 @@ static carom_status begin_cell(const carom_basin *basin, bool varies, int cell, 
     return basin_start_cell(basin, cell, returns, inside, error);
 }
 
-/* `place` in the block of the room. */
-static carom_status run_cell(const active_basin *active, int cell, int place, basin_room *room,
-                             carom_error *error)
+/* The first cell of the block whose motion failed is told. */
+static void tell(basin_room *room, int cell, const carom_error *error)
+{
+    if (room->told >= 0 && room->told < cell)
+        return;
+    carom_plain_copy(error->text, room->message, sizeof room->message);
+    room->told = cell;
+}
+
+/* A motion that has begun is in the lane; false: there is none, and the cell says why. */
+static carom_status start_motion(const active_basin *active, int first, int cell, int lane, basin_room *room,
+                                 bool *begun, carom_error *error)
 {
     const carom_basin *basin = active->basin;
-    carom_basin_cell *to = &room->cell[place];
-    double *last = room->last + (ptrdiff_t)place * basin->state;
+    carom_returns *returns = room->beside.lanes ? room->beside.returns[lane] : room->base.returns;
+    carom_basin_cell *to = &room->cell[cell - first];
+    double *last = room->last + (ptrdiff_t)(cell - first) * basin->state;
     bool inside = false;
-    *to = (carom_basin_cell){.attractor = -1};
     memset(last, 0, (size_t)basin->state * sizeof *last);
-    carom_status status = begin_cell(basin, active->varies, cell, room->base.returns, &inside, error);
-    if (status == CAROM_OK && !inside)
-        status = carom_basin_motion(room->base.returns, basin->positions, basin->dof, basin->periods,
-                                    basin->longest, basin->tolerance, room->motion, to, last, error);
-    else
-        *to = (carom_basin_cell){.end = inside ? CAROM_BASIN_OUTSIDE : CAROM_BASIN_FAILED, .attractor = -1};
-    if (to->end == CAROM_BASIN_FAILED && status != CAROM_NO_MEMORY && status != CAROM_INTERRUPTED) {
-        if (room->told < 0) {
-            carom_plain_copy(error->text, room->message, sizeof room->message);
-            room->told = cell;
-        }
-        status = CAROM_OK;
+    room->cell_of[lane] = cell;
+    const carom_status status = begin_cell(basin, active->varies, cell, returns, &inside, error);
+    *begun = status == CAROM_OK && !inside;
+    *to = (carom_basin_cell){.end = inside ? CAROM_BASIN_OUTSIDE : CAROM_BASIN_FAILED, .attractor = -1};
+    if (*begun) {
+        room->motion[lane] = (basin_motion){.positions = basin->positions,
+                                            .dof = basin->dof,
+                                            .periods = basin->periods,
+                                            .longest = basin->longest,
+                                            .tolerance = basin->tolerance};
+        basin_motion_begin(&room->motion[lane], returns, room->scratch + (size_t)lane * room->scratch_each,
+                           to);
     }
-    return status;
+    if (status == CAROM_OK || status == CAROM_NO_MEMORY || status == CAROM_INTERRUPTED)
+        return status;
+    tell(room, cell, error);
+    return CAROM_OK;
+}
+
+/* True when the motion of the lane has ended. */
+static bool take_return(const active_basin *active, int first, int lane, carom_return end, basin_room *room,
+                        const carom_error *error)
+{
+    const int cell = room->cell_of[lane];
+    if (basin_motion_take(&room->motion[lane], end))
+        return false;
+    basin_motion_end(&room->motion[lane], room->last + (ptrdiff_t)(cell - first) * active->basin->state);
+    if (room->cell[cell - first].end == CAROM_BASIN_FAILED)
+        tell(room, cell, error);
+    return true;
+}
+
+/* As many motions at a time as there are lanes; where one ends the next begins. */
+static carom_status run_cells(const active_basin *active, int first, int count, basin_room *room,
+                              carom_error *error)
+{
+    const int lanes = room->beside.lanes ? CAROM_LANES : 1;
+    carom_error why[CAROM_LANES] = {0};
+    carom_return end[CAROM_LANES];
+    carom_status status = CAROM_OK;
+    unsigned running = 0;
+    int next = first;
+    for (;;) {
+        for (int lane = 0; lane < lanes; lane++)
+            while (!(running >> lane & 1) && next < first + count) {
+                bool begun;
+                status = start_motion(active, first, next++, lane, room, &begun, error);
+                if (status != CAROM_OK)
+                    return status;
+                running |= (unsigned)begun << lane;
+            }
+        if (!running)
+            return CAROM_OK;
+        if (room->beside.lanes)
+            status = carom_returns_beside_next(&room->beside, running, end, why, error);
+        else if ((status = carom_returns_next(room->base.returns, &end[0], &why[0])) != CAROM_OK)
+            *error = why[0];
+        if (status != CAROM_OK)
+            return status;
+        for (int lane = 0; lane < lanes; lane++)
+            if (running >> lane & 1 && take_return(active, first, lane, end[lane], room, &why[lane]))
+                running &= ~(1U << lane);
+    }
 }
 
 /* ---- blocks ------------------------------------------------------------------------------------------------ */
@@ -117,13 +180,17 @@ static carom_status enter(void *context, void **room, carom_error *error)
     *room = self;
     if (!self)
         return carom_fail_memory(error);
-    self->motion = carom_new_array(carom_basin_room(basin->state, basin->longest), sizeof *self->motion);
     self->cell = carom_new_array((size_t)basin->block, sizeof *self->cell);
     self->last =
         carom_new_array(carom_product((size_t)basin->block, (size_t)basin->state), sizeof *self->last);
-    if (!self->motion || !self->cell || !self->last)
+    self->scratch_each = carom_basin_room(basin->state, basin->longest);
+    self->scratch = carom_new_array(carom_product(CAROM_LANES, self->scratch_each), sizeof *self->scratch);
+    if (!self->scratch || !self->cell || !self->last)
         return carom_fail_memory(error);
-    return returns_room_open(&self->base, &active->request->returns, error);
+    const carom_status status = returns_room_open(&self->base, &active->request->returns, error);
+    if (status != CAROM_OK || active->request->alone)
+        return status;
+    return returns_room_widen(&self->base, &active->request->returns, &self->beside, error);
 }
 
 static void leave(void *context, void *room)
@@ -132,8 +199,9 @@ static void leave(void *context, void *room)
     basin_room *self = room;
     if (!self)
         return;
+    carom_returns_beside_free(&self->beside);
     returns_room_close(&self->base);
-    free(self->motion);
+    free(self->scratch);
     free(self->cell);
     free(self->last);
     free(self);
@@ -171,11 +239,9 @@ static carom_status compute_block(void *context, void *given, carom_snapshot *br
     const carom_basin *basin = active->basin;
     basin_room *room = given;
     const int first = worker->piece * basin->block, count = block_count(basin, worker->piece);
-    carom_status status = CAROM_OK;
     room->base.worker = worker;
     room->told = -1;
-    for (int i = 0; status == CAROM_OK && i < count; i++)
-        status = run_cell(active, first + i, i, room, error);
+    const carom_status status = run_cells(active, first, count, room, error);
     if (status != CAROM_OK)
         return status;
     carom_snapshot answer = {0};

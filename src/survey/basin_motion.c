@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "carom/survey/basin.h"
+#include "basin_motion.h"
 
 /* Distances that shrink to this share over the window, and were below the second one, are those of a motion on its way. */
 static const double shrunk = 0.5, near = 1e-2;
@@ -24,20 +24,12 @@ const char *carom_basin_end_word(carom_basin_end end)
     return word[end];
 }
 
-typedef struct window {
-    carom_returns *returns;
-    int positions, dof, width;
-    int count;
-    double *state;   /* count x width */
-    double *impacts; /* count: since the state before */
-} window;
-
-static double *state_at(const window *self, int k)
+static double *state_at(const basin_motion *self, int k)
 {
     return self->state + (ptrdiff_t)k * self->width;
 }
 
-static void take(window *self)
+static void take(basin_motion *self)
 {
     double *state = state_at(self, self->count);
     memcpy(state, self->returns->q, (size_t)self->positions * sizeof *state);
@@ -45,13 +37,13 @@ static void take(window *self)
     self->impacts[self->count++] = (double)self->returns->impacts;
 }
 
-static double distance(const window *self, int a, int b)
+static double distance(const basin_motion *self, int a, int b)
 {
     return carom_returns_distance(self->width, state_at(self, a), state_at(self, b));
 }
 
 /* For some p the distances have shrunk from the first p states to the last. */
-static bool is_on_its_way(const window *self, int longest)
+static bool is_on_its_way(const basin_motion *self, int longest)
 {
     for (int p = 1; p <= longest && 2 * p < self->count; p++) {
         double first = 0.0, last = 0.0;
@@ -65,7 +57,7 @@ static bool is_on_its_way(const window *self, int longest)
     return false;
 }
 
-static int sum_impacts(const window *self, int first, int end)
+static int sum_impacts(const basin_motion *self, int first, int end)
 {
     double sum = 0.0;
     for (int k = first; k < end; k++)
@@ -73,68 +65,82 @@ static int sum_impacts(const window *self, int first, int end)
     return (int)sum;
 }
 
-/* Another period; false: the motion ended, and *cell says how. */
-static bool next(window *self, carom_basin_cell *cell, carom_status *status, carom_error *error)
+/* The k-th state after those of the settling is there; false: the motion is known. */
+static bool look_at_period(basin_motion *self, int k)
 {
-    carom_return end = CAROM_RETURNED;
-    *status = carom_returns_next(self->returns, &end, error);
-    if (*status == CAROM_OK && end == CAROM_RETURNED)
+    carom_basin_cell *cell = self->cell;
+    const int longest = self->longest;
+    if (self->candidate == 0 && k <= longest && distance(self, 0, k) <= self->tolerance)
+        self->candidate = k;
+    if (self->candidate > 0 && k == 2 * self->candidate) {
+        if (distance(self, self->candidate, k) <= self->tolerance) {
+            cell->end = CAROM_BASIN_PERIODIC;
+            cell->period = self->candidate;
+            cell->impacts = sum_impacts(self, self->candidate + 1, k + 1);
+            return false;
+        }
+        for (self->candidate++; self->candidate <= longest && self->candidate <= k; self->candidate++)
+            if (distance(self, 0, self->candidate) <= self->tolerance) /* it only passed by before */
+                break;
+        if (self->candidate > k || self->candidate > longest)
+            self->candidate = 0;
+    }
+    if (k < 2 * longest)
         return true;
-    cell->end = end == CAROM_RETURN_ESCAPED ? CAROM_BASIN_ESCAPED : CAROM_BASIN_FAILED;
+    cell->end = is_on_its_way(self, longest) ? CAROM_BASIN_UNSETTLED : CAROM_BASIN_NOT_PERIODIC;
+    cell->impacts = sum_impacts(self, longest + 1, 2 * longest + 1);
     return false;
 }
 
-/* Up to twice the longest period, or as far as the period asks for. */
-static carom_status find_period(window *self, int longest, double tolerance, carom_basin_cell *cell,
-                                carom_error *error)
+void basin_motion_begin(basin_motion *self, carom_returns *returns, double *room, carom_basin_cell *cell)
 {
-    carom_status status = CAROM_OK;
-    int candidate = 0;
-    take(self);
-    for (int k = 1; k <= 2 * longest; k++) {
-        if (!next(self, cell, &status, error))
-            return status;
+    self->returns = returns;
+    self->width = self->positions + self->dof;
+    self->state = room;
+    self->impacts = room + (ptrdiff_t)self->width * (2 * self->longest + 1);
+    self->cell = cell;
+    self->settled = self->count = self->candidate = 0;
+    *cell = (carom_basin_cell){.end = CAROM_BASIN_PERIODIC, .attractor = -1};
+    if (self->periods == 0)
         take(self);
-        if (candidate == 0 && k <= longest && distance(self, 0, k) <= tolerance)
-            candidate = k;
-        if (candidate > 0 && k == 2 * candidate) {
-            if (distance(self, candidate, k) <= tolerance) {
-                cell->end = CAROM_BASIN_PERIODIC;
-                cell->period = candidate;
-                cell->impacts = sum_impacts(self, candidate + 1, k + 1);
-                return CAROM_OK;
-            }
-            for (candidate++; candidate <= longest && candidate <= k; candidate++) /* it only passed by */
-                if (distance(self, 0, candidate) <= tolerance)
-                    break;
-            if (candidate > k || candidate > longest)
-                candidate = 0;
-        }
+}
+
+bool basin_motion_take(basin_motion *self, carom_return end)
+{
+    if (end != CAROM_RETURNED) {
+        self->cell->end = end == CAROM_RETURN_ESCAPED ? CAROM_BASIN_ESCAPED : CAROM_BASIN_FAILED;
+        return false;
     }
-    cell->end = is_on_its_way(self, longest) ? CAROM_BASIN_UNSETTLED : CAROM_BASIN_NOT_PERIODIC;
-    cell->impacts = sum_impacts(self, longest + 1, 2 * longest + 1);
-    return CAROM_OK;
+    if (self->settled < self->periods) {
+        self->settled++;
+        if (self->settled == self->periods)
+            take(self);
+        return true;
+    }
+    take(self);
+    return look_at_period(self, self->count - 1);
+}
+
+void basin_motion_end(const basin_motion *self, double *last)
+{
+    memcpy(last, self->returns->q, (size_t)self->positions * sizeof *last);
+    memcpy(last + self->positions, self->returns->v, (size_t)self->dof * sizeof *last);
 }
 
 carom_status carom_basin_motion(carom_returns *returns, int positions, int dof, int periods, int longest,
                                 double tolerance, double *room, carom_basin_cell *cell, double *last,
                                 carom_error *error)
 {
-    const int width = positions + dof;
-    window self = {.returns = returns,
-                   .positions = positions,
-                   .dof = dof,
-                   .width = width,
-                   .state = room,
-                   .impacts = room + (ptrdiff_t)width * (2 * longest + 1)};
+    basin_motion self = {
+        .positions = positions, .dof = dof, .periods = periods, .longest = longest, .tolerance = tolerance};
+    carom_return end = CAROM_RETURNED;
     carom_status status = CAROM_OK;
-    *cell = (carom_basin_cell){.end = CAROM_BASIN_PERIODIC, .attractor = -1};
-    bool goes_on = true;
-    for (int i = 0; goes_on && i < periods; i++)
-        goes_on = next(&self, cell, &status, error);
-    if (goes_on)
-        status = find_period(&self, longest, tolerance, cell, error);
-    memcpy(last, returns->q, (size_t)positions * sizeof *last);
-    memcpy(last + positions, returns->v, (size_t)dof * sizeof *last);
+    basin_motion_begin(&self, returns, room, cell);
+    do
+        status = carom_returns_next(returns, &end, error);
+    while (status == CAROM_OK && basin_motion_take(&self, end));
+    if (status != CAROM_OK)
+        cell->end = CAROM_BASIN_FAILED;
+    basin_motion_end(&self, last);
     return status;
 }

@@ -1,5 +1,5 @@
 /* Returns of a motion, one after the other. */
-#include "carom/survey/returns.h"
+#include "returns.h"
 
 #include <float.h>
 #include <stdlib.h>
@@ -7,45 +7,14 @@
 
 #include "carom/linalg.h"
 #include "carom/model/forcing.h"
-#include "carom/run/stepping.h"
 
 enum {
-    OWN_STEPS_PER_PERIOD = 16,
-    OPTIONS_MAX = 64
+    OWN_STEPS_PER_PERIOD = 16
 };
 
 static const double default_escape = 1e6;
 static const double default_wait = 1000.0; /* periods */
 static const char linear_scheme[] = "event-driven-linear", integrated_scheme[] = "event-driven";
-
-/* An impact of the section's contact. */
-typedef struct crossing {
-    double t;
-    double *state; /* q, v after it */
-} crossing;
-
-typedef struct returns {
-    carom_returns base;
-    carom_returns_request request;
-    carom_option option[OPTIONS_MAX + 2];
-    carom_stop stop;
-    int unasked; /* steps since it was asked whether to stop */
-    carom_arena *arena;
-    carom_model_work *work; /* for gaps and the period */
-    carom_stepping *stepping;
-    double t0;       /* of the experiment */
-    long steps;      /* per period */
-    double own_h;    /* of the experiment, or given; NAN: none was looked for */
-    double *q0, *v0; /* the experiment's start */
-    double *gap, *mass, *response;
-    carom_contact_frame frame;
-    unsigned char *regime; /* of schemes that do not locate impacts: before the step */
-    /* at impacts: those that were found and not handed out yet */
-    size_t crossings, handed, room;
-    crossing *crossing;
-    double *crossing_state;
-    bool no_memory;
-} returns;
 
 static const carom_model *model_of(const returns *self)
 {
@@ -177,6 +146,7 @@ static void listen(returns *self)
         stepper->listener = (carom_event_listener){self, take_event};
     memset(self->regime, CAROM_CONTACT_OPEN, (size_t)model_of(self)->contacts);
     self->crossings = self->handed = 0;
+    self->begun = true;
 }
 
 /* ---- parameters ---------------------------------------------------------------------------------------------- */
@@ -446,35 +416,48 @@ static void take_state(returns *self, double t, const double *q, const double *v
     memcpy(self->base.v, v, (size_t)model_of(self)->dof * sizeof *v);
 }
 
-/* A step that fails has escaped where its numbers did. */
-static carom_status judge_failure(returns *self, carom_status status, carom_return *end, carom_error *error)
+carom_status returns_after_step(returns *self, carom_status status, carom_return *end, carom_error *error)
 {
     if (status == CAROM_NO_MEMORY || status == CAROM_INTERRUPTED)
         return status;
-    const carom_state *state = &self->stepping->stepper->state;
-    take_state(self, state->t, state->q, state->v);
-    *end = has_escaped(self) ? CAROM_RETURN_ESCAPED : CAROM_RETURN_FAILED;
-    (void)error;
-    return CAROM_OK;
-}
-
-/* Schemes with steps of their own ask within them. */
-static carom_status step(returns *self, carom_return *end, carom_error *error)
-{
-    enum {
-        OFTEN = 50
-    };
-    self->unasked = (self->unasked + 1) % OFTEN;
-    if (self->unasked == 0 && carom_stop_asked(&self->stop))
-        return carom_fail(error, CAROM_INTERRUPTED, "interrupted");
-    const carom_status status = carom_stepper_step(self->stepping->stepper, error);
-    if (status != CAROM_OK)
-        return judge_failure(self, status, end, error);
+    if (status != CAROM_OK) { /* a step that fails has escaped where its numbers did */
+        const carom_state *state = &self->stepping->stepper->state;
+        take_state(self, state->t, state->q, state->v);
+        *end = has_escaped(self) ? CAROM_RETURN_ESCAPED : CAROM_RETURN_FAILED;
+        return CAROM_OK;
+    }
     if (self->no_memory)
         return carom_fail_memory(error);
     if (!locates(self))
         count_impacts(self);
     return CAROM_OK;
+}
+
+void returns_end_period(returns *self, carom_return *end)
+{
+    const carom_state *state = &self->stepping->stepper->state;
+    take_state(self, state->t, state->q, state->v);
+    if (has_escaped(self))
+        *end = CAROM_RETURN_ESCAPED;
+}
+
+carom_status returns_ask(returns *self, carom_error *error)
+{
+    enum {
+        OFTEN = 50
+    };
+    self->unasked = (self->unasked + 1) % OFTEN;
+    return self->unasked == 0 && carom_stop_asked(&self->stop)
+               ? carom_fail(error, CAROM_INTERRUPTED, "interrupted")
+               : CAROM_OK;
+}
+
+static carom_status step(returns *self, carom_return *end, carom_error *error)
+{
+    const carom_status status = returns_ask(self, error);
+    if (status != CAROM_OK)
+        return status;
+    return returns_after_step(self, carom_stepper_step(self->stepping->stepper, error), end, error);
 }
 
 static carom_status next_period(returns *self, carom_return *end, carom_error *error)
@@ -484,12 +467,8 @@ static carom_status next_period(returns *self, carom_return *end, carom_error *e
         if (status != CAROM_OK)
             return status;
     }
-    if (*end != CAROM_RETURNED)
-        return CAROM_OK;
-    const carom_state *state = &self->stepping->stepper->state;
-    take_state(self, state->t, state->q, state->v);
-    if (has_escaped(self))
-        *end = CAROM_RETURN_ESCAPED;
+    if (*end == CAROM_RETURNED)
+        returns_end_period(self, end);
     return CAROM_OK;
 }
 

@@ -19,6 +19,13 @@ carom_status returns_room_open(returns_room *self, const carom_returns_request *
     return carom_returns_create(request, (carom_stop){self, asks_to_stop}, &self->returns, error);
 }
 
+carom_status returns_room_widen(returns_room *self, const carom_returns_request *request,
+                                carom_returns_beside *beside, carom_error *error)
+{
+    return carom_returns_beside_create(request, (carom_stop){self, asks_to_stop}, self->returns, beside,
+                                       error);
+}
+
 void returns_room_close(returns_room *self)
 {
     carom_returns_free(self->returns);

@@ -13,6 +13,9 @@ typedef struct returns_room {
 
 /* The returns of a thread, which ask their worker now and then; the room stays where it is. */
 carom_status returns_room_open(returns_room *self, const carom_returns_request *request, carom_error *error);
+/* Others beside them, where the scheme can step several; they ask the same. */
+carom_status returns_room_widen(returns_room *self, const carom_returns_request *request,
+                                carom_returns_beside *beside, carom_error *error);
 void returns_room_close(returns_room *self);
 
 /* INTERRUPTED in the words of a survey: "interrupted after 3 of 5 `what`". Other statuses stay. */

@@ -1,13 +1,14 @@
 /* Runs an experiment at every point of a grid, several points at a time:
  *
- *   checks -> points, each a piece of work: bytes -> [one at a time] results to the arena, the journal, progress
+ *   checks -> blocks of points, each a piece of work: bytes -> [one at a time] results to the arena, the journal, progress
  *
  * A point is a run of its own, with its own parameters and memory, so it is the same whichever thread or process
- * computes it and whatever the others do. */
+ * computes it, whatever the others do and whoever is stepped beside it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "carom/scheme/lanes.h"
 #include "sweep_axes.h"
 
 typedef struct active_sweep {
@@ -15,7 +16,13 @@ typedef struct active_sweep {
     carom_sweep *sweep;
     sweep_axes axes;
     int finished; /* points */
+    int block;    /* of them, which are a piece of work */
 } active_sweep;
+
+/* What a thread has. */
+typedef struct sweep_room {
+    carom_lanes *lanes; /* in which points go side by side; NULL: there are none yet */
+} sweep_room;
 
 /* One point under way. */
 typedef struct active_point {
@@ -122,6 +129,36 @@ static bool take_grid(active_sweep *active)
     return true;
 }
 
+static int block_number(const active_sweep *active, int point)
+{
+    return point / active->block;
+}
+
+static int block_end(const active_sweep *active, int block)
+{
+    const int end = (block + 1) * active->block;
+    return end < active->axes.points ? end : active->axes.points;
+}
+
+/* Many points of a scheme that steps several motions side by side are computed so; a few are better shared among threads and
+ * processes. Whoever takes part has to come to the same number. */
+static int choose_block(const active_sweep *active)
+{
+    enum {
+        ENOUGH = 4 * CAROM_LANES, /* points for the threads of a machine */
+        ENOUGH_FOR_WORKERS = 1024
+    };
+    const carom_sweep_request *request = active->request;
+    const char *name = request->scheme ? request->scheme : request->experiment->scheme;
+    const carom_scheme_ops *scheme = name ? carom_scheme_find(name, NULL) : NULL;
+    const bool alike =
+        !request->alone && !active->axes.reload && active->axes.scheme < 0 && !request->experiment->study;
+    return alike && scheme && scheme->lanes &&
+                   active->axes.points >= (request->workers ? ENOUGH_FOR_WORKERS : ENOUGH)
+               ? CAROM_LANES
+               : 1;
+}
+
 static carom_status set_up(active_sweep *active, carom_error *error)
 {
     active->sweep->arena = carom_arena_create();
@@ -131,8 +168,11 @@ static carom_status set_up(active_sweep *active, carom_error *error)
     if (status == CAROM_OK)
         status = take_measures(active, error);
     if (status == CAROM_OK)
-        status = carom_work_threads(active->request->threads, active->axes.points, active->request->workers,
-                                    &active->sweep->threads, error);
+        active->block = choose_block(active);
+    if (status == CAROM_OK)
+        status =
+            carom_work_threads(active->request->threads, block_number(active, active->axes.points - 1) + 1,
+                               active->request->workers, &active->sweep->threads, error);
     if (status == CAROM_OK && !take_grid(active))
         status = carom_fail_memory(error);
     return status;
@@ -213,7 +253,8 @@ static carom_status choose_scheme(const active_sweep *active, active_point *poin
     return CAROM_OK;
 }
 
-static void run_point(const active_sweep *active, const carom_worker *worker, active_point *point)
+/* A request with the point's values; a status other than CAROM_OK is the point's result. */
+static carom_status prepare_point(const active_sweep *active, const carom_worker *worker, active_point *point)
 {
     const carom_sweep_request *request = active->request;
     carom_run_result *result = &point->result;
@@ -225,13 +266,12 @@ static void run_point(const active_sweep *active, const carom_worker *worker, ac
         active->axes.reload ? load_point(active, point, &error) : set_parameters(active, point, &error);
     if (status == CAROM_OK)
         status = choose_scheme(active, point, &error);
-    if (status == CAROM_OK) {
-        carom_run(&point->run, result, &error);
-        return;
-    }
+    if (status == CAROM_OK)
+        return CAROM_OK;
     result->status = status;
     snprintf(result->word, sizeof result->word, "%s", carom_status_word(status));
     snprintf(result->message, sizeof result->message, "%s", error.text);
+    return status;
 }
 
 static void find_measures(const carom_sweep *sweep, active_point *point)
@@ -243,8 +283,9 @@ static void find_measures(const carom_sweep *sweep, active_point *point)
     }
 }
 
-static carom_status answer_point(const active_sweep *active, const carom_worker *worker, active_point *point,
-                                 carom_error *error)
+/* Adds the point to the answer of its block. */
+static carom_status describe_point(const active_sweep *active, active_point *point, carom_snapshot *answer,
+                                   carom_error *error)
 {
     const carom_sweep *sweep = active->sweep;
     carom_run_result *result = &point->result;
@@ -260,9 +301,8 @@ static carom_status answer_point(const active_sweep *active, const carom_worker 
                                               (point->run.experiment && point->run.experiment->study),
                                    .measure = point->measure};
     memcpy(described.word, result->word, sizeof described.word);
-    carom_snapshot answer = {0};
-    carom_sweep_point_pack(&answer, NULL, sweep->measure_count, &described);
-    return worker->answer(worker, &answer, error);
+    carom_sweep_point_pack(answer, NULL, sweep->measure_count, &described);
+    return CAROM_OK;
 }
 
 static void free_point(active_point *point)
@@ -274,46 +314,119 @@ static void free_point(active_point *point)
     free(point->measure);
 }
 
-/* A point that was interrupted on its way is not reached; one that fails is a result. */
-static carom_status compute_point(void *context, void *room, carom_snapshot *brief,
+/* Those that can be run, side by side. */
+static carom_status run_points_of(const active_sweep *active, const carom_worker *worker, int count,
+                                  active_point *point, carom_lanes **lanes, carom_error *error)
+{
+    carom_run_request request[CAROM_LANES] = {0};
+    carom_run_result result[CAROM_LANES];
+    carom_status ended[CAROM_LANES];
+    carom_error why[CAROM_LANES];
+    int of[CAROM_LANES], ready = 0;
+    for (int i = 0; i < count; i++)
+        if (prepare_point(active, worker, &point[i]) == CAROM_OK) {
+            request[ready] = point[i].run;
+            of[ready++] = i;
+        }
+    if (ready == 1) {
+        carom_run(&request[0], &point[of[0]].result, &why[0]);
+        return CAROM_OK;
+    }
+    const carom_status status = carom_run_beside(ready, request, result, lanes, ended, why);
+    if (status != CAROM_OK)
+        *error = why[0];
+    for (int i = 0; status == CAROM_OK && i < ready; i++)
+        point[of[i]].result = result[i];
+    return status;
+}
+
+/* A point that was interrupted on its way is not reached, nor are those beside it; one that fails is a result. */
+static carom_status compute_points(const active_sweep *active, const carom_worker *worker, int first, int end,
+                                   carom_lanes **lanes, carom_error *error)
+{
+    active_point point[CAROM_LANES] = {0};
+    const int count = end - first;
+    for (int i = 0; i < count; i++)
+        point[i].index = first + i;
+    carom_snapshot answer = {0};
+    carom_status status = run_points_of(active, worker, count, point, lanes, error);
+    for (int i = 0; status == CAROM_OK && i < count; i++) {
+        if (point[i].result.status == CAROM_NO_MEMORY)
+            status = carom_fail_memory(error);
+        else if (point[i].result.status == CAROM_INTERRUPTED)
+            status = carom_fail(error, CAROM_INTERRUPTED, "interrupted");
+        else
+            status = describe_point(active, &point[i], &answer, error);
+    }
+    for (int i = 0; i < count; i++)
+        free_point(&point[i]);
+    if (status == CAROM_OK)
+        return worker->answer(worker, &answer, error);
+    carom_snapshot_free(&answer);
+    return status;
+}
+
+static carom_status compute_block(void *context, void *room, carom_snapshot *brief,
                                   const carom_worker *worker, carom_error *error)
 {
-    (void)room, (void)brief;
+    (void)brief;
     const active_sweep *active = context;
-    active_point point = {.index = worker->piece};
-    run_point(active, worker, &point);
-    carom_status status = point.result.status;
-    if (status == CAROM_NO_MEMORY)
-        carom_fail_memory(error);
-    else if (status == CAROM_INTERRUPTED)
-        carom_fail(error, status, "interrupted");
-    else
-        status = answer_point(active, worker, &point, error);
-    free_point(&point);
-    return status;
+    sweep_room *own = room;
+    const int block = worker->piece;
+    return compute_points(active, worker, block * active->block, block_end(active, block), &own->lanes,
+                          error);
+}
+
+static carom_status enter(void *context, void **room, carom_error *error)
+{
+    (void)context;
+    *room = carom_new_array(1, sizeof(sweep_room));
+    return *room ? CAROM_OK : carom_fail_memory(error);
+}
+
+static void leave(void *context, void *room)
+{
+    (void)context;
+    sweep_room *own = room;
+    if (own)
+        carom_lanes_free(own->lanes);
+    free(own);
 }
 
 /* ---- all points -------------------------------------------------------------------------------------- */
 
-static carom_status take_point(void *context, int index, carom_snapshot *answer, carom_error *error)
+static carom_status take_point(active_sweep *active, int index, carom_snapshot *answer, carom_error *error)
 {
-    active_sweep *active = context;
     const carom_sweep_request *request = active->request;
     carom_sweep *sweep = active->sweep;
     carom_sweep_point *point = &sweep->point[index];
     carom_sweep_point_pack(answer, sweep->arena, sweep->measure_count, point);
     if (answer->failed)
         return carom_fail_memory(error);
+    if (point->done) /* an earlier sweep had it, and the same */
+        return CAROM_OK;
     point->done = true;
     active->finished++;
     return request->keep ? request->keep(request->keep_context, index, sweep->measure_count, point, error)
                          : CAROM_OK;
 }
 
-static bool wants_point(void *context, int index)
+static carom_status take_block(void *context, int block, carom_snapshot *answer, carom_error *error)
+{
+    active_sweep *active = context;
+    carom_status status = CAROM_OK;
+    for (int i = block * active->block; status == CAROM_OK && i < block_end(active, block); i++)
+        status = take_point(active, i, answer, error);
+    return status;
+}
+
+static bool wants_block(void *context, int block)
 {
     const active_sweep *active = context;
-    return !active->sweep->point[index].done;
+    for (int i = block * active->block; i < block_end(active, block); i++)
+        if (!active->sweep->point[i].done)
+            return true;
+    return false;
 }
 
 static bool report(void *context)
@@ -362,11 +475,13 @@ static carom_status run_points(active_sweep *active, carom_error *error)
 {
     const double started = carom_seconds();
     const carom_work work = {.context = active,
-                             .count = active->sweep->point_count,
+                             .count = block_number(active, active->sweep->point_count - 1) + 1,
                              .threads = active->sweep->threads,
-                             .compute = compute_point,
-                             .wants = wants_point,
-                             .take = take_point,
+                             .enter = enter,
+                             .leave = leave,
+                             .compute = compute_block,
+                             .wants = wants_block,
+                             .take = take_block,
                              .goes_on = report};
     const carom_workers *workers = active->request->workers;
     const carom_status status = carom_work_run(&work, workers, error);
@@ -415,11 +530,11 @@ typedef struct timed_point {
 static carom_status compute_timed(void *context, void *room, carom_snapshot *brief,
                                   const carom_worker *worker, carom_error *error)
 {
+    (void)room, (void)brief;
     timed_point *timed = context;
-    carom_worker middle = *worker;
-    middle.piece = timed->active.sweep->point_count / 2;
+    const int middle = timed->active.sweep->point_count / 2;
     const double started = carom_seconds();
-    const carom_status status = compute_point(&timed->active, room, brief, &middle, error);
+    const carom_status status = compute_points(&timed->active, worker, middle, middle + 1, NULL, error);
     timed->seconds = carom_seconds() - started;
     return status;
 }

@@ -54,6 +54,7 @@ typedef struct carom_basin_request {
     int longest;      /* longest period that is looked for; 0: 32 */
     double tolerance; /* of a period; 0: 1e-6 */
     int threads;      /* 0: one per core */
+    bool alone; /* motions go one after the other, not side by side (carom/scheme/lanes.h): the same result */
     carom_progress progress;
     /* To go on with a basin that was stopped: blocks of cells with their last states (carom_basin.state numbers each). */
     bool (*recall)(void *context, int block, int count, int state, carom_basin_cell *cell, double *last);

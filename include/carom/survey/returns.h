@@ -3,6 +3,7 @@
 #ifndef CAROM_SURVEY_RETURNS_H
 #define CAROM_SURVEY_RETURNS_H
 
+#include "carom/linalg/wide.h"
 #include "carom/run.h"
 
 /* How motions are computed and when they are looked at. Zero is a default everywhere but for the experiment and, where the model
@@ -58,6 +59,22 @@ carom_status carom_returns_start(carom_returns *returns, double t, const double 
 void carom_returns_origin(const carom_returns *returns, double *q, double *v);
 /* Goes on to the next return. INTERRUPTED and NO_MEMORY are statuses; all else stands in *end. */
 carom_status carom_returns_next(carom_returns *returns, carom_return *end, carom_error *error);
+
+/* Several motions side by side (carom/scheme/lanes.h), each with the bits that it has alone. */
+typedef struct carom_returns_beside {
+    carom_returns *returns[CAROM_LANES];
+    struct carom_lanes *lanes;
+} carom_returns_beside;
+/* Where the scheme can do that for a motion like the one given, which becomes the first; the others are made like it, with `stop`. Else all is NULL, and the
+ * one given is the caller's as before. */
+carom_status carom_returns_beside_create(const carom_returns_request *request, carom_stop stop,
+                                         carom_returns *first, carom_returns_beside *beside,
+                                         carom_error *error);
+/* The first one stays. */
+void carom_returns_beside_free(carom_returns_beside *beside);
+/* carom_returns_next of those in `which` (bits), which are looked at once per period: an end, and why it failed, for each. */
+carom_status carom_returns_beside_next(carom_returns_beside *beside, unsigned which, carom_return *end,
+                                       carom_error *why, carom_error *error);
 
 /* Distance of two states of the model, and what it is compared with: the largest entry of |a - b|, and of a and 1. */
 double carom_returns_distance(int count, const double *a, const double *b);

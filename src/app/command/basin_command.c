@@ -9,6 +9,7 @@
 enum {
     OPTION_OVER = RETURNS_OPTIONS,
     OPTION_PERIODS,
+    OPTION_ALONE,
     OPTION_COUNT,
 };
 
@@ -16,6 +17,7 @@ static const argument_option option_table[OPTION_COUNT] = {
     RETURNS_TABLE,
     [OPTION_OVER] = {"--over", true, true, 0, NULL},
     [OPTION_PERIODS] = {"--periods", true, false, 0, NULL},
+    [OPTION_ALONE] = {"--alone", false, false, 0, NULL},
 };
 
 typedef struct basin_job {
@@ -114,6 +116,7 @@ static carom_status run_job(returns_job *base, carom_error *error)
     request->longest = base->longest;
     request->tolerance = base->tolerance;
     request->threads = base->threads;
+    request->alone = has_option(&base->arguments, OPTION_ALONE);
     request->workers = base->workers;
     if (base->kept.journal) {
         request->recall = basin_journal_recall;
@@ -219,6 +222,8 @@ const command command_basin = {
     .help = "  --over NAME=A:B:N    N values from A to B of a start, q:NAME or v:NAME, or of a parameter; "
             "once or twice\n"
             "  --periods K          periods that a motion has to settle; default 200\n" RETURNS_HELP_MOTION
+            "  --alone              motions one after the other, not several side by side; the same numbers, "
+            "slower\n"
             "  --csv FILE           a line per cell (- is stdout)\n"
             "  --out FILE.h5        the same as HDF5\n"
             "  --plot DIR           draw basin.png, .svg, .pdf into DIR: a map with a colour per "

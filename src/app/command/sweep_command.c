@@ -31,6 +31,7 @@ enum {
     OPTION_QUIET,
     OPTION_REPORT,
     OPTION_NO_TIMES,
+    OPTION_ALONE,
     OPTION_DRY_RUN,
     OPTION_COUNT,
 };
@@ -53,6 +54,7 @@ static const argument_option option_table[OPTION_COUNT] = {
     [OPTION_QUIET] = {"--quiet", false, false, 0, NULL},
     [OPTION_REPORT] = {"--report", true, false, 0, NULL, WRITES_FILE},
     [OPTION_NO_TIMES] = {"--no-times", false, false, 0, NULL},
+    [OPTION_ALONE] = {"--alone", false, false, 0, NULL},
     [OPTION_DRY_RUN] = {"--dry-run", false, false, 0, NULL},
 };
 
@@ -158,6 +160,7 @@ static bool read_command_line(sweep_job *job, int argc, char **argv)
         !read_outputs(job))
         return false;
     request->no_times = has_option(&job->arguments, OPTION_NO_TIMES);
+    request->alone = has_option(&job->arguments, OPTION_ALONE);
     request->option = scheme_option;
     request->scheme = value_of(&job->arguments, OPTION_SCHEME);
     return true;
@@ -474,6 +477,8 @@ const command command_sweep = {
         "  --quiet              no table, no progress line\n"
         "  --no-times           seconds and threads are 0 in all that is written: it depends on the motions "
         "alone\n"
+        "  --alone              points one after the other, not several side by side; the same numbers, "
+        "slower\n"
         "  --dry-run            how many runs, memory and time it will take, from one run that is timed\n"
         "\n"
         "A sweep to a file that is stopped or killed loses no finished point: carom resume FILE goes on. "
