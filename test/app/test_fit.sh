@@ -173,6 +173,31 @@ cmp whole.csv killed.csv || fail 'the resumed table is another one'
 sed 's/killed.csv/whole.csv/' killed.json | cmp - whole.json || fail 'the resumed result is another one'
 [ ! -e killed.csv.part ] || fail 'the journal is left'
 
+# Motions of differences side by side and one after the other: the same bytes, also with failures on the way and two threads.
+cat > rattle.lua <<'END'
+local e = param { "e", 0.6, min = 0, max = 1 }
+local w = param { "w", 2, min = 0.1, max = 5 }
+local k = param { "k", 1, min = 0.1, max = 10 }
+local x = coordinates("x")
+mass      (1)
+force     { x = -k * x + cos(w * time()) + 1e-9 * sqrt(3 - w) }
+contact   { "wall", gap = x, restitution = e }
+initial   { x = 0.5 }
+integrate { scheme = "moreau-jean", h = 0.01, until_t = 20 }
+END
+"$CAROM" run rattle.lua --set e=0.8 --set w=2.2 --every 20 --csv rattle.csv --events all.csv --quiet
+for data in '--map x=x' '--events wall'; do
+    [ "$data" = '--map x=x' ] || awk -F, 'NR == 1 { print "t" } $2 == "impact" { print $1 }' all.csv > rattle.csv
+    # shellcheck disable=SC2086
+    for how in '--threads 1 --alone' '--threads 1' '--threads 2' '--threads 2 --alone'; do
+        "$CAROM" fit rattle.lua --data rattle.csv $data --params e,w --bound w=1:3 --starts 3 --no-times --json $how \
+            > "beside$how.json" 2> "beside$how.err" || true
+        cmp "beside--threads 1 --alone.json" "beside$how.json" || fail "fit $data $how: another result"
+        cmp "beside--threads 1 --alone.err" "beside$how.err" || fail "fit $data $how: other words"
+    done
+    grep -q '"params"' 'beside--threads 1.json' || fail "fit $data: no result"
+done
+
 # Ctrl-C within a motion that is long: in steps of the user, and where they are the scheme's own
 sed 's/^potential.*/&\nforce { y = sin(1e9 * time()) }/' ball.lua > shaken.lua
 heeds fit ball.lua --scheme moreau-jean --h 1e-10 --data drop.csv --map camera=y --params e

@@ -95,6 +95,7 @@ typedef struct carom_fit_request {
     int threads;             /* 0: one per core; the result is the same */
     carom_progress progress; /* runs done; called by one thread at a time */
     bool no_times;           /* seconds and threads are 0 in the results */
+    bool alone; /* motions go one after the other, not side by side (carom/scheme/lanes.h): the same result */
     /* As in carom_sweep_request: starts, or the motions of a trial, are computed by all. */
     const carom_workers *workers;
     /* To go on with a fit that was stopped: motions (of several processes with several starts: starts) are kept by what they are, so that

@@ -43,6 +43,7 @@ enum {
     OPTION_JSON,
     OPTION_QUIET,
     OPTION_NO_TIMES,
+    OPTION_ALONE,
     OPTION_COUNT,
 };
 
@@ -78,6 +79,7 @@ static const argument_option option_table[OPTION_COUNT] = {
     [OPTION_JSON] = {"--json", false, false, 0, NULL},
     [OPTION_QUIET] = {"--quiet", false, false, 0, NULL},
     [OPTION_NO_TIMES] = {"--no-times", false, false, 0, NULL},
+    [OPTION_ALONE] = {"--alone", false, false, 0, NULL},
 };
 
 enum {
@@ -388,6 +390,7 @@ static bool read_command_line(fit_job *job, int argc, char **argv)
                              &scheme_option))
         return false;
     job->request.no_times = has_option(&job->arguments, OPTION_NO_TIMES);
+    job->request.alone = has_option(&job->arguments, OPTION_ALONE);
     job->request.option = scheme_option;
     job->request.scheme = value_of(&job->arguments, OPTION_SCHEME);
     if (has_option(&job->arguments, OPTION_PLOT) || has_option(&job->arguments, OPTION_REPORT))
@@ -602,6 +605,8 @@ const command command_fit = {
         "  --json                   one JSON object on stdout instead of the tables\n"
         "  --quiet                  no tables, no progress line\n"
         "  --no-times               seconds are 0 in all that is written: it depends on the motions alone\n"
+        "  --alone                  motions one after the other, not several side by side; the same numbers, "
+        "slower\n"
         "\n"
         "With --out no motion is lost when a fit is stopped or killed: carom resume FILE.csv goes on where "
         "it "

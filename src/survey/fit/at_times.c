@@ -71,36 +71,31 @@ static bool has_datum(const fit_motion *motion, int row)
     return false;
 }
 
-/* To an output at this time, or behind it. */
-static carom_status advance(fit_motion *motion, double t, double tolerance, carom_error *error)
+static void keep_row(fit_motion *motion, double t, double tolerance)
 {
-    carom_status status = CAROM_OK;
-    if (motion->problem->own_steps) {
-        motion->next = t;
-        motion->stepper->next_output = &motion->next;
-        return motion->now.t < t ? fit_motion_step(motion, error) : CAROM_OK;
+    if (motion->now.t > t + tolerance && motion->stepper->counts.steps > 0) {
+        interpolate(motion, t, &motion->between);
+        fit_motion_keep(motion, motion->row, &motion->between);
+    } else {
+        fit_motion_keep(motion, motion->row, &motion->now);
     }
-    while (status == CAROM_OK && motion->now.t < t - tolerance)
-        status = fit_motion_step(motion, error);
-    return status;
 }
 
-carom_status fit_motion_at_times(fit_motion *motion, carom_error *error)
+/* Up to an output at the time of a row, or behind it; one of a scheme with steps of its own is there after one step. */
+bool fit_times_go_on(fit_motion *motion)
 {
     const double tolerance = same_time * motion->stepper->h;
-    for (int row = 0; row < motion->prediction->rows; row++) {
-        if (!has_datum(motion, row))
+    for (; motion->row < motion->prediction->rows; motion->row++) {
+        if (!has_datum(motion, motion->row))
             continue;
-        const double t = motion->run->data->t[row];
-        const carom_status status = advance(motion, t, tolerance, error);
-        if (status != CAROM_OK)
-            return status;
-        if (motion->now.t > t + tolerance && motion->stepper->counts.steps > 0) {
-            interpolate(motion, t, &motion->between);
-            fit_motion_keep(motion, row, &motion->between);
-        } else {
-            fit_motion_keep(motion, row, &motion->now);
+        const double t = motion->run->data->t[motion->row];
+        if (motion->problem->own_steps) {
+            motion->next = t;
+            motion->stepper->next_output = &motion->next;
         }
+        if (motion->now.t < (motion->problem->own_steps ? t : t - tolerance))
+            return true;
+        keep_row(motion, t, tolerance);
     }
-    return CAROM_OK;
+    return false;
 }

@@ -10,6 +10,7 @@
 #ifndef CAROM_SURVEY_FIT_FIT_H
 #define CAROM_SURVEY_FIT_FIT_H
 
+#include "carom/linalg/wide.h"
 #include "carom/run/stepping.h"
 #include "carom/survey/fit.h"
 #include "least_squares.h"
@@ -141,7 +142,14 @@ typedef struct fit_prediction {
 carom_status fit_predict(fit_problem *problem, const double *x, fit_prediction *prediction,
                          carom_error *error);
 
-/* One motion under way, for at_times.c and at_events.c. */
+/* fit_predict of several at once, whose steps are side by side where the scheme has that (carom/scheme/lanes.h). */
+enum {
+    FIT_BESIDE = CAROM_LANES /* at most so many */
+};
+void fit_predict_beside(fit_problem *problem, int count, const double *const *x,
+                        fit_prediction *const *prediction, carom_status *status, carom_error *error);
+
+/* One motion under way, for at_times.c, at_events.c and beside.c. */
 typedef struct fit_motion {
     fit_problem *problem;
     const fit_run *run;
@@ -153,7 +161,10 @@ typedef struct fit_motion {
     fit_eye *eye;
     int columns;
     fit_state now, before, between;
-    double next;                    /* output of a scheme with steps of its own */
+    int row;     /* of the data that comes next */
+    double next; /* output of a scheme with steps of its own */
+    double last; /* where it is given up, and what was told of its events: of impacts */
+    struct fit_witness *seen_events;
     double *seen, *seen_derivative; /* outputs of one row */
     double *parameter, *q0, *v0;    /* q0, v0 NULL: as the experiment says */
     double **direction;             /* per column: of the parameters */
@@ -161,16 +172,29 @@ typedef struct fit_motion {
     int asked; /* how often it was asked whether to stop */
 } fit_motion;
 
-/* One step, with its derivatives; `now` is the state after it. */
-carom_status fit_motion_step(fit_motion *motion, carom_error *error);
+/* Begun; then, as long as it goes on, steps of the stepper, each told behind it; then ended, whatever became of it. goes_on has taken
+ * what the data ask of the states until now; *status says whether it ends in a failure. */
+carom_status fit_motion_open(fit_motion *motion, fit_problem *problem, const double *x,
+                             fit_prediction *prediction, carom_error *error);
+bool fit_motion_goes_on(fit_motion *motion, carom_status *status, carom_error *error);
+carom_status fit_motion_after_step(fit_motion *motion, carom_status status, carom_error *error);
+carom_status fit_motion_close(fit_motion *motion, carom_status status, carom_error *error);
+/* All of its steps, with derivatives. */
+carom_status fit_motion_move(fit_motion *motion, carom_error *error);
+
 /* The contact (-1: any) carries an impulse and carried none before the step. */
 bool fit_motion_struck(const fit_motion *motion, int contact);
 /* The value of a datum; derivatives lie `stride` apart, NULL: none. */
 void fit_motion_put(fit_motion *motion, int place, double value, const double *derivative, size_t stride);
 /* The outputs of a row, from a state. */
 void fit_motion_keep(fit_motion *motion, int row, const fit_state *state);
-carom_status fit_motion_at_times(fit_motion *motion, carom_error *error);
-carom_status fit_motion_at_events(fit_motion *motion, carom_error *error);
+/* at_times.c */
+bool fit_times_go_on(fit_motion *motion);
+/* at_events.c; end may be called without a begin. */
+carom_status fit_events_begin(fit_motion *motion, carom_error *error);
+bool fit_events_go_on(fit_motion *motion, carom_status *status, carom_error *error);
+carom_status fit_events_take(fit_motion *motion, carom_error *error);
+void fit_events_end(fit_motion *motion);
 
 /* The motion of each run at x, at many times: fit->curve. */
 carom_status fit_draw_curves(fit_problem *problem, const double *x, carom_fit *fit, carom_error *error);

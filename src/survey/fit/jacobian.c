@@ -107,35 +107,69 @@ static void pack_motion(carom_snapshot *snapshot, int unknowns, double *x, bool 
     carom_snapshot_block(snapshot, derivatives, sizeof *derivatives);
 }
 
-/* A side on which there is no motion is replaced by the point itself. Returns how many motions that took. */
-static int move(fit_problem *problem, const double *x, task *self)
+/* x, or with one unknown moved; NULL: memory is short. */
+static double *moved_from(const fit_problem *problem, const double *x, task *self)
 {
-    const fit_run *run = &problem->run[self->prediction.run];
     const size_t size = (size_t)problem->unknown_count * sizeof *x;
     double *moved = carom_new_array(1, size);
     if (!moved) {
         self->status = carom_fail_memory(&self->error);
-        return 0;
+        return NULL;
     }
     memcpy(moved, x, size);
     if (self->column >= 0) {
-        const int k = run->column[self->column];
+        const int k = problem->run[self->prediction.run].column[self->column];
         const fit_unknown *unknown = &problem->unknown[k];
         moved[k] = fmin(fmax(x[k] + self->moved * unknown->scale, unknown->low), unknown->high);
         self->moved = moved[k] - x[k];
     }
-    self->status = fit_predict(problem, moved, &self->prediction, &self->error);
+    return moved;
+}
+
+static bool is_refused(const task *self)
+{
+    return self->status == CAROM_FAILED || self->status == CAROM_BAD_INPUT;
+}
+
+/* A side on which there is no motion is replaced by the point itself. Returns how many motions that took. */
+static int replace_refused(fit_problem *problem, const double *x, task *self)
+{
+    if (self->column < 0 || self->moved == 0.0 || !is_refused(self))
+        return 0;
+    self->moved = 0.0;
+    self->status = fit_predict(problem, x, &self->prediction, &self->error);
     tell(problem, self);
-    int runs = 1;
-    if (self->column >= 0 && self->moved != 0.0 &&
-        (self->status == CAROM_FAILED || self->status == CAROM_BAD_INPUT)) {
-        self->moved = 0.0;
-        self->status = fit_predict(problem, x, &self->prediction, &self->error);
-        tell(problem, self);
-        runs++;
+    return 1;
+}
+
+/* The motions of up to FIT_BESIDE tasks; runs[i]: how many they took. */
+static void move(fit_problem *problem, const double *x, int count, task *const *list, int *runs)
+{
+    double *moved[FIT_BESIDE] = {NULL};
+    const double *from[FIT_BESIDE] = {NULL};
+    fit_prediction *prediction[FIT_BESIDE] = {NULL};
+    carom_status status[FIT_BESIDE] = {CAROM_OK};
+    carom_error error[FIT_BESIDE] = {0};
+    int of[FIT_BESIDE], ready = 0;
+    for (int i = 0; i < count; i++) {
+        runs[i] = 0;
+        moved[i] = moved_from(problem, x, list[i]);
+        if (!moved[i])
+            continue;
+        from[ready] = moved[i];
+        prediction[ready] = &list[i]->prediction;
+        of[ready++] = i;
     }
-    free(moved);
-    return runs;
+    fit_predict_beside(problem, ready, from, prediction, status, error);
+    for (int k = 0; k < ready; k++) {
+        task *self = list[of[k]];
+        self->status = status[k];
+        self->error = error[k];
+        tell(problem, self);
+        runs[of[k]] = 1 + replace_refused(problem, x, self);
+    }
+    for (int i = 0; i < count; i++)
+        free(moved[i]);
 }
 
 /* ---- tasks that were done before ---------------------------------------------------------------------------- */
@@ -191,20 +225,28 @@ static void keep_task(fit_problem *problem, const carom_snapshot *key, long runs
     self->error = error;
 }
 
-static void perform(fit_problem *problem, const double *x, task *self)
+/* Up to FIT_BESIDE of them, those that are not known from before side by side. */
+static void perform(fit_problem *problem, const double *x, int count, task *list)
 {
-    if (!problem->request->keep) {
-        move(problem, x, self);
-        return;
+    task *left[FIT_BESIDE] = {NULL};
+    carom_snapshot key[FIT_BESIDE] = {0};
+    int runs[FIT_BESIDE], waiting = 0;
+    const bool keeps = problem->request->keep;
+    for (int i = 0; i < count; i++) {
+        if (keeps)
+            key[waiting] = key_of(problem, x, &list[i]);
+        if (keeps && recall_task(problem, &key[waiting], &list[i]))
+            carom_snapshot_free(&key[waiting]);
+        else
+            left[waiting++] = &list[i];
     }
-    carom_snapshot key = key_of(problem, x, self);
-    if (!recall_task(problem, &key, self)) {
-        const int runs = move(problem, x, self);
-        const bool refused = self->status == CAROM_FAILED || self->status == CAROM_BAD_INPUT;
-        if (!fit_is_stopped(problem) && (self->status == CAROM_OK || refused))
-            keep_task(problem, &key, runs, runs - 1 + refused, self);
+    move(problem, x, waiting, left, runs);
+    for (int i = 0; keeps && i < waiting; i++) {
+        const bool refused = is_refused(left[i]);
+        if (!fit_is_stopped(problem) && (left[i]->status == CAROM_OK || refused))
+            keep_task(problem, &key[i], runs[i], runs[i] - 1 + refused, left[i]);
+        carom_snapshot_free(&key[i]);
     }
-    carom_snapshot_free(&key);
 }
 
 /* ---- tasks that other processes compute, too --------------------------------------------------------------- */
@@ -227,7 +269,7 @@ carom_status fit_motion_compute(const fit_problem *problem, carom_snapshot *brie
     if (status == CAROM_OK) {
         carom_snapshot answer = {0};
         fit_own_problem_make(problem, worker, &own);
-        perform(&own.problem, x, &self);
+        perform(&own.problem, x, 1, &self);
         fit_pack_counts(&own.problem, &answer);
         pack_task(&answer, &self);
         pack_numbers(&answer, &problem->run[self.prediction.run], &self);
@@ -311,19 +353,23 @@ static carom_status share_tasks(fit_problem *problem, const double *x, int count
 static carom_status perform_all(fit_problem *problem, const double *x, int threads, int count, task *list,
                                 carom_error *error)
 {
-    if (threads > count)
-        threads = count;
+    /* with several threads each has its share before anything is done side by side */
+    const int share = problem->request->alone ? 1 : count / threads;
+    const int group = share < 1 ? 1 : share > FIT_BESIDE ? FIT_BESIDE : share;
+    const int groups = (count + group - 1) / group;
+    if (threads > groups)
+        threads = groups;
     if (problem->request->workers) {
         const carom_status status = share_tasks(problem, x, count, list, error);
         if (status != CAROM_OK)
             return status;
     } else if (threads > 1) {
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
-        for (int i = 0; i < count; i++)
-            perform(problem, x, &list[i]);
+        for (int i = 0; i < groups; i++)
+            perform(problem, x, count - i * group < group ? count - i * group : group, list + i * group);
     } else {
-        for (int i = 0; i < count; i++)
-            perform(problem, x, &list[i]);
+        for (int i = 0; i < groups; i++)
+            perform(problem, x, count - i * group < group ? count - i * group : group, list + i * group);
     }
     for (int i = 0; i < count; i++)
         if (list[i].status != CAROM_OK) {
@@ -484,7 +530,7 @@ carom_status fit_find_break(fit_problem *problem, const double *x, int *run, car
     for (int i = 0; problem->met_breaks && *run < 0 && status == CAROM_OK && i < problem->run_count; i++) {
         task look = {.column = -1, .prediction = {.run = i, .rows = problem->run[i].rows}};
         if (take_values(&look, &problem->run[i], true))
-            perform(problem, x, &look);
+            perform(problem, x, 1, &look);
         else
             look.status = carom_fail_memory(&look.error);
         if (look.status == CAROM_OK && look.prediction.breaks > 0) {
@@ -510,7 +556,7 @@ carom_status fit_choose_derivatives(fit_problem *problem, const double *x, carom
         if (!take_values(&look, run, asked != CAROM_FIT_DIFFERENCES))
             look.status = carom_fail_memory(&look.error);
         else
-            perform(problem, x, &look);
+            perform(problem, x, 1, &look);
         available = available && !look.prediction.inexact;
         impacts = impacts || look.prediction.impacts;
         free(look.value);

@@ -71,20 +71,30 @@ static bool asks_to_stop(void *context)
     return fit_is_stopped(motion->problem);
 }
 
-carom_status fit_motion_step(fit_motion *motion, carom_error *error)
+bool fit_motion_goes_on(fit_motion *motion, carom_status *status, carom_error *error)
 {
-    const carom_state *state = &motion->stepper->state;
-    if (asks_to_stop(motion))
-        return carom_fail(error, CAROM_INTERRUPTED, "interrupted");
-    memcpy(motion->regime_before, state->regime, (size_t)motion->stepper->contacts);
+    const bool more =
+        motion->problem->contact >= 0 ? fit_events_go_on(motion, status, error) : fit_times_go_on(motion);
+    if (!more)
+        return false;
+    if (asks_to_stop(motion)) {
+        *status = carom_fail(error, CAROM_INTERRUPTED, "interrupted");
+        return false;
+    }
+    memcpy(motion->regime_before, motion->stepper->state.regime, (size_t)motion->stepper->contacts);
     if (!motion->problem->own_steps)
         remember(motion);
-    const carom_status status = motion->tangent ? carom_tangent_step(motion->tangent, error)
-                                                : carom_stepper_step(motion->stepper, error);
-    motion->now.t = state->t;
-    if (status == CAROM_OK && !motion->problem->locates && !motion->prediction->impacts)
+    return true;
+}
+
+carom_status fit_motion_after_step(fit_motion *motion, carom_status status, carom_error *error)
+{
+    motion->now.t = motion->stepper->state.t;
+    if (status != CAROM_OK)
+        return status;
+    if (!motion->problem->locates && !motion->prediction->impacts)
         motion->prediction->impacts = fit_motion_struck(motion, -1);
-    return status;
+    return motion->problem->contact >= 0 ? fit_events_take(motion, error) : CAROM_OK;
 }
 
 bool fit_motion_struck(const fit_motion *motion, int contact)
@@ -146,7 +156,8 @@ static carom_status begin_tangent(fit_motion *motion, bool exact, const carom_ta
     return CAROM_OK;
 }
 
-static carom_status move(fit_motion *motion, const double *x, carom_error *error)
+/* Everything before the first step. */
+static carom_status begin(fit_motion *motion, const double *x, carom_error *error)
 {
     fit_problem *problem = motion->problem;
     bool exact = true;
@@ -171,10 +182,7 @@ static carom_status move(fit_motion *motion, const double *x, carom_error *error
     status = begin_tangent(motion, exact, column, error);
     if (status == CAROM_OK)
         status = take_memory(motion, error);
-    if (status == CAROM_OK)
-        status =
-            problem->contact >= 0 ? fit_motion_at_events(motion, error) : fit_motion_at_times(motion, error);
-    return status;
+    return status == CAROM_OK && problem->contact >= 0 ? fit_events_begin(motion, error) : status;
 }
 
 static void note_tangent(fit_motion *motion)
@@ -203,21 +211,47 @@ static carom_status check_values(const fit_motion *motion, carom_error *error)
     return CAROM_OK;
 }
 
+carom_status fit_motion_open(fit_motion *motion, fit_problem *problem, const double *x,
+                             fit_prediction *prediction, carom_error *error)
+{
+    const fit_run *run = &problem->run[prediction->run];
+    *motion = (fit_motion){.problem = problem, .run = run, .prediction = prediction};
+    motion->columns = prediction->derivative ? run->column_count : 0;
+    prediction->impacts = prediction->lost = prediction->inexact = false;
+    prediction->breaks = 0;
+    motion->arena = carom_arena_create();
+    return motion->arena ? begin(motion, x, error) : carom_fail_memory(error);
+}
+
+carom_status fit_motion_close(fit_motion *motion, carom_status status, carom_error *error)
+{
+    if (status == CAROM_OK)
+        status = check_values(motion, error);
+    note_tangent(motion);
+    fit_events_end(motion);
+    carom_tangent_free(motion->tangent);
+    carom_stepping_free(motion->stepping);
+    carom_arena_free(motion->arena);
+    return status;
+}
+
+carom_status fit_motion_move(fit_motion *motion, carom_error *error)
+{
+    carom_status status = CAROM_OK;
+    while (status == CAROM_OK && fit_motion_goes_on(motion, &status, error)) {
+        status = motion->tangent ? carom_tangent_step(motion->tangent, error)
+                                 : carom_stepper_step(motion->stepper, error);
+        status = fit_motion_after_step(motion, status, error);
+    }
+    return status;
+}
+
 carom_status fit_predict(fit_problem *problem, const double *x, fit_prediction *prediction,
                          carom_error *error)
 {
-    const fit_run *run = &problem->run[prediction->run];
-    fit_motion motion = {.problem = problem, .run = run, .prediction = prediction};
-    motion.columns = prediction->derivative ? run->column_count : 0;
-    prediction->impacts = prediction->lost = prediction->inexact = false;
-    prediction->breaks = 0;
-    motion.arena = carom_arena_create();
-    carom_status status = motion.arena ? move(&motion, x, error) : carom_fail_memory(error);
+    fit_motion motion;
+    carom_status status = fit_motion_open(&motion, problem, x, prediction, error);
     if (status == CAROM_OK)
-        status = check_values(&motion, error);
-    note_tangent(&motion);
-    carom_tangent_free(motion.tangent);
-    carom_stepping_free(motion.stepping);
-    carom_arena_free(motion.arena);
-    return status;
+        status = fit_motion_move(&motion, error);
+    return fit_motion_close(&motion, status, error);
 }
