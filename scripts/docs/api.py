@@ -115,6 +115,7 @@ def names_of(code):
     """What a piece of code declares: functions, types, constants; the first ones give the heading."""
     found = []
     bare = re.sub(r"/\*.*?\*/", "", code, flags=re.S)
+    bare = re.sub(r"\s*__attribute__\(\((?:[^()]|\([^()]*\))*\)\)", "", bare)
     outside = re.sub(r"\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}", "{}", bare)
     for declaration in re.split(r";|\n(?=#)", outside):
         macro = re.match(r"\s*#define (\w+)", declaration)
