@@ -289,6 +289,7 @@ typedef struct progress {
     double *r, *v;
     double error; /* of r_k */
     pairs_newton_report *report;
+    bool plain;
     int steps;     /* that it has, ... */
     double so_far; /* ... and the best error when it got them */
 } progress;
@@ -353,10 +354,14 @@ static void set_weights(pairs_newton *self, int contact, double normal, const do
 }
 
 /* Weights save factors in the mean, which count where they are large. The first attempt at a smaller problem with friction alone, which
- * is mostly the last one, has none. */
-static void weigh_evenly(pairs_newton *self, int attempt)
+ * is mostly the last one, goes without them, and without more steps. */
+static bool is_plain(const pairs_newton *self, int attempt)
 {
-    const bool plain = self->rows->parts == 1 && attempt == 0 && self->rows->contacts < WEIGHED_FROM;
+    return self->rows->parts == 1 && attempt == 0 && self->rows->contacts < WEIGHED_FROM;
+}
+
+static void weigh_evenly(pairs_newton *self, bool plain)
+{
     const double weight = plain ? 1.0 : part_weight;
     const double parts[PAIRS_MOST_PARTS] = {weight, weight, weight};
     for (int i = 0; i < self->rows->contacts; i++)
@@ -418,8 +423,8 @@ static bool has_ended(progress *now)
     if (report->steps < now->steps)
         return false;
     if (report->steps >= MOST_STEPS ||
-        (report->steps >= NEWTON_STEPS &&
-         !(report->error < nearer * now->so_far || report->error < near * now->limits->tolerance)))
+        (report->steps >= NEWTON_STEPS && (now->plain || !(report->error < nearer * now->so_far ||
+                                                           report->error < near * now->limits->tolerance))))
         return true;
     now->steps += MORE_STEPS;
     now->so_far = report->error;
@@ -440,7 +445,7 @@ static void run(pairs_newton *self, progress *now)
     const pairs_newton_report *report = now->report;
     const size_t chosen = (size_t)now->limits->attempt % (sizeof manner / sizeof *manner);
     double growth = growth_first;
-    weigh_evenly(self, now->limits->attempt);
+    weigh_evenly(self, now->plain);
     self->alpha = fmin(first_largest, fmax(first_least, first_part / now->error));
     while (!is_over(self, now)) {
         const double before = now->error;
@@ -454,7 +459,7 @@ static void run(pairs_newton *self, progress *now)
         find_velocities(self, now->r, now->v);
         const double after = outer_error(self, now->r);
         const bool drifts = fabs(after - before) < drift_change * before;
-        if (drifts && after < weigh_below * now->limits->tolerance)
+        if (drifts && !now->plain && after < weigh_below * now->limits->tolerance)
             weigh(self, now->r);
         if (drifts && report->steps == steps + 1)
             drift(self, now);
@@ -473,6 +478,7 @@ void pairs_newton_solve(pairs_newton *self, const pairs_newton_limits *limits, d
                     .v = v,
                     .error = report->error,
                     .report = report,
+                    .plain = is_plain(self, limits->attempt),
                     .steps = MORE_STEPS,
                     .so_far = report->error};
     report->steps = report->factors = 0;
