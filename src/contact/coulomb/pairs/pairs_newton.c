@@ -148,7 +148,7 @@ static double merit(const pairs_newton *self, const double *r)
 PAIRS_INLINE void linearise_contact(pairs_newton *self, int d, int s, int i, const double *r)
 {
     const int parts = pairs_parts(d, s);
-    double u[PAIRS_MOST], alpha[1 + PAIRS_MOST_PARTS];
+    double u[PAIRS_MOST], alpha[1 + PAIRS_MOST_PARTS] = {0.0};
     alpha[0] = self->alpha / self->weight[d * i];
     for (int part = 0; part < parts; part++)
         alpha[1 + part] = self->alpha / self->weight[d * i + pairs_part_start(s, part)];
