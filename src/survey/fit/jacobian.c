@@ -464,7 +464,7 @@ static carom_status differences(fit_view *view, const double *x, double *r, doub
     for (int i = 0; status == CAROM_OK && i < count; i++) {
         if (list[i].column < 0)
             put_residuals(view, &list[i], r);
-        else
+        else if (J) /* else there are none */
             put_difference(view, &list[i], &list[i + 1], J), i++;
     }
     free_tasks(count, list);
