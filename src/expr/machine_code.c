@@ -41,8 +41,25 @@ void machine_call(emitter *self, void (*function)(void))
     machine_forget(self);
 }
 
-void machine_begin(emitter *self, const carom_tape *tape, bool calls)
+uint8_t machine_arithmetic(carom_op op)
 {
+    return op == CAROM_OP_ADD   ? 0x58
+           : op == CAROM_OP_MUL ? 0x59
+           : op == CAROM_OP_SUB ? 0x5c
+           : op == CAROM_OP_DIV ? 0x5e
+                                : 0;
+}
+
+static bool is_call(carom_op op)
+{
+    return machine_arithmetic(op) == 0 && op != CAROM_OP_NEG && op != CAROM_OP_ABS && op != CAROM_OP_SQRT;
+}
+
+bool machine_begin(emitter *self, const carom_tape *tape)
+{
+    bool calls = false;
+    for (int i = 0; i < tape->body_length; i++)
+        calls = calls || is_call(tape->body[i].op);
     self->tape = tape;
     self->work = calls ? RBX : RDX;
     self->inputs = calls ? RBP : RCX;
@@ -53,6 +70,7 @@ void machine_begin(emitter *self, const carom_tape *tape, bool calls)
         PUT(self, 0x53, 0x55, 0x41, 0x55);                               /* push rbx, rbp, r13 */
         PUT(self, 0x48, 0x89, 0xd3, 0x48, 0x89, 0xcd, 0x4d, 0x89, 0xc5); /* from rdx, rcx, r8 */
     }
+    return calls;
 }
 
 void machine_end(emitter *self, bool calls)
@@ -62,18 +80,17 @@ void machine_end(emitter *self, bool calls)
     PUT(self, 0xc3);
 }
 
-uint8_t machine_arithmetic(carom_op op)
+void machine_outputs(emitter *self, void (*put_memory)(emitter *, uint8_t, int, int, int))
 {
-    return op == CAROM_OP_ADD   ? 0x58
-           : op == CAROM_OP_MUL ? 0x59
-           : op == CAROM_OP_SUB ? 0x5c
-           : op == CAROM_OP_DIV ? 0x5e
-                                : 0;
-}
-
-bool machine_is_call(carom_op op)
-{
-    return machine_arithmetic(op) == 0 && op != CAROM_OP_NEG && op != CAROM_OP_ABS && op != CAROM_OP_SQRT;
+    const carom_tape *tape = self->tape;
+    for (int i = 0; i < tape->outputs; i++) {
+        int from = machine_register(self, tape->output[i]);
+        if (from < 0) {
+            from = machine_take(self, -1);
+            put_memory(self, LOAD, from, self->work, tape->output[i]);
+        }
+        put_memory(self, STORE, from, self->outputs, i);
+    }
 }
 
 void machine_forget(emitter *self)

@@ -56,13 +56,14 @@ void machine_constant(emitter *self, int to, const void *pointer);
 /* A call of a function through rax. */
 void machine_call(emitter *self, void (*function)(void));
 /* Work, inputs and outputs come in rdx, rcx and r8; where the tape calls functions, which leave nothing of these, they are kept in
- * registers that they do leave. machine_end returns. */
-void machine_begin(emitter *self, const carom_tape *tape, bool calls);
+ * registers that they do leave. machine_begin says whether it does, machine_end returns. */
+bool machine_begin(emitter *self, const carom_tape *tape);
 void machine_end(emitter *self, bool calls);
+/* The outputs of the tape, by instructions that load and store a register: operation, register, pointer, index there. */
+void machine_outputs(emitter *self, void (*put_memory)(emitter *, uint8_t, int, int, int));
 
-/* What an operation on two numbers is as an instruction; 0: something else. And whether it is a call of a function. */
+/* What an operation on two numbers is as an instruction; 0: something else. */
 uint8_t machine_arithmetic(carom_op op);
-bool machine_is_call(carom_op op);
 
 void machine_forget(emitter *self);
 int machine_register(const emitter *self, int place);

@@ -192,32 +192,16 @@ static int put_inputs(emitter *self, int place)
     return place;
 }
 
-static void put_outputs(emitter *self)
-{
-    const carom_tape *tape = self->tape;
-    for (int i = 0; i < tape->outputs; i++) {
-        int from = machine_register(self, tape->output[i]);
-        if (from < 0) {
-            from = machine_take(self, -1);
-            put_memory(self, LOAD, from, self->work, tape->output[i]);
-        }
-        put_memory(self, STORE, from, self->outputs, i);
-    }
-}
-
 /* carom_tape_code: tape, look_up, work, inputs, outputs come in rdi, rsi, rdx, rcx, r8, of which calls leave nothing. */
 static void put_tape(emitter *self, const carom_tape *tape)
 {
-    bool calls = false;
-    for (int i = 0; i < tape->body_length; i++)
-        calls = calls || machine_is_call(tape->body[i].op);
-    machine_begin(self, tape, calls);
+    const bool calls = machine_begin(self, tape);
     const int bound = tape->constants + tape->parameters + tape->prologue_length;
     put_outside(self, bound);
     const int body = put_inputs(self, bound + tape->outside);
     for (int i = 0; i < tape->body_length; i++)
         put_instruction(self, &tape->body[i], body + i);
-    put_outputs(self);
+    machine_outputs(self, put_memory);
     machine_end(self, calls);
 }
 

@@ -176,29 +176,13 @@ static int put_inputs(emitter *self, int place)
     return place;
 }
 
-static void put_outputs(emitter *self)
-{
-    const carom_tape *tape = self->tape;
-    for (int i = 0; i < tape->outputs; i++) {
-        int from = machine_register(self, tape->output[i]);
-        if (from < 0) {
-            from = machine_take(self, -1);
-            put_memory(self, LOAD, from, self->work, tape->output[i]);
-        }
-        put_memory(self, STORE, from, self->outputs, i);
-    }
-}
-
 static void put_tape(emitter *self, const carom_tape *tape)
 {
-    bool calls = false;
-    for (int i = 0; i < tape->body_length; i++)
-        calls = calls || machine_is_call(tape->body[i].op);
-    machine_begin(self, tape, calls);
+    const bool calls = machine_begin(self, tape);
     const int body = put_inputs(self, tape->constants + tape->parameters + tape->prologue_length);
     for (int i = 0; i < tape->body_length; i++)
         put_instruction(self, &tape->body[i], body + i);
-    put_outputs(self);
+    machine_outputs(self, put_memory);
     put_leave_vectors(self);
     machine_end(self, calls);
 }
