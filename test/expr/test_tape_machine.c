@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "expr/tape.h"
+#include "small_table.h"
 
 enum {
     COORDINATES = 3,
@@ -90,19 +91,6 @@ static int all_operations(carom_graph *g, carom_node *output)
     }
     output[count++] = c;
     return count;
-}
-
-static carom_node table_at(carom_graph *g, carom_node x)
-{
-    static const double place[] = {-2.0, 0.0, 1.0, 3.0}, value[] = {1.0, -0.5, 2.0, 0.25};
-    carom_table *table = NULL;
-    carom_error error;
-    assert_int_equal(
-        carom_table_create(&(carom_table_spec){.count = 4, .x = place, .y = value}, &table, &error),
-        CAROM_OK);
-    const carom_node node = carom_lookup(g, table, 0, x);
-    carom_table_free(table);
-    return node;
 }
 
 static void test_every_operation_has_the_same_bits(void **state)

@@ -12,6 +12,7 @@
 
 #include "carom/expr/wide.h"
 #include "reference.h"
+#include "small_table.h"
 
 enum {
     OUTPUTS_MAX = 3 * CAROM_OP_COUNT,
@@ -136,19 +137,6 @@ static void compare(lanes *self, const point *at, carom_wide_angle *interpreted,
 }
 
 /* ---- operations -------------------------------------------------------------------------------------- */
-
-static carom_node table_at(carom_graph *g, carom_node x)
-{
-    static const double place[] = {-2.0, 0.0, 1.0, 3.0}, value[] = {1.0, -0.5, 2.0, 0.25};
-    carom_table *table = NULL;
-    carom_error error;
-    assert_int_equal(
-        carom_table_create(&(carom_table_spec){.count = 4, .x = place, .y = value}, &table, &error),
-        CAROM_OK);
-    const carom_node node = carom_lookup(g, table, 0, x);
-    carom_table_free(table);
-    return node;
-}
 
 /* Of any operation; leaves out nothing. */
 static carom_node operation(carom_graph *g, carom_op op, carom_node a, carom_node b, carom_node c)

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "random_contacts.h"
 #include "scheme/parts/global_reduction.h"
 
 enum {
@@ -62,29 +63,14 @@ static void start(fixture *f, carom_random *random, int tangents, double mu)
         f->info[c] = (carom_contact_info){.tangents = tangents};
         for (int k = 0; k < 3; k++)
             f->column[c][k] = 6 * c + 2 * k;
-        for (int k = 0; k <= tangents; k++) {
-            for (int i = 0; i < 3; i++)
-                f->entry[3 * c + k][i] = carom_random_uniform(random, -1.0, 1.0);
-            f->row[3 * c + k] = (carom_row){3, f->column[c], f->entry[3 * c + k]};
-            f->info[c].row[k] = (carom_row_pattern){3, f->column[c]};
-        }
+        random_rows(random, &f->info[c], f->column[c], &f->entry[3 * c], &f->row[3 * c]);
     }
     assert_true(global_contacts_take(&f->contacts, f->arena, &f->model, &f->A));
     f->contacts.count = CONTACTS;
     for (int c = 0; c < CONTACTS; c++) {
-        global_contact *posed = &f->contacts.contact[c];
-        *posed = (global_contact){.tangents = mu > 0.0 ? tangents : 0,
-                                  .target = carom_random_uniform(random, 0.0, 0.2),
-                                  .has_normal = true,
-                                  .set = {.kind = tangents == 2 ? CAROM_PLANAR_DISK : CAROM_PLANAR_INTERVAL,
-                                          .a = tangents == 2 ? mu : -mu,
-                                          .b = mu},
-                                  .place = f->contacts.contact_place[c],
-                                  .index = c};
-        for (int k = 0; k <= tangents; k++) {
-            posed->row[k] = &f->row[3 * c + k];
-            posed->rate[k] = carom_random_uniform(random, -0.1, 0.1);
-        }
+        f->contacts.contact[c] = random_contact(random, tangents, mu, &f->row[3 * c]);
+        f->contacts.contact[c].place = f->contacts.contact_place[c];
+        f->contacts.contact[c].index = c;
     }
     if (tangents == 1) { /* friction forces among them */
         f->contacts.contact[3].has_normal = false;

@@ -33,8 +33,8 @@ static void bind_pile(rolling_pile *s)
 }
 
 /* Every third contact has no rolling, every fifth no torsion. */
-static void make_rolling_pile(rolling_pile *s, uint64_t seed, bool plane, int layers, double mu,
-                              double rolling, double torsion)
+static inline void make_rolling_pile(rolling_pile *s, uint64_t seed, bool plane, int layers, double mu,
+                                     double rolling, double torsion)
 {
     double v[6 * PILE_BODIES];
     carom_random random = {seed + 1000};
@@ -53,6 +53,20 @@ static void make_rolling_pile(rolling_pile *s, uint64_t seed, bool plane, int la
         carom_pairs_spin_velocity(&s->p.problem, i, v, u); /* reads q, which is zero, of this contact only */
         memcpy(s->q + 3 * (ptrdiff_t)(n + i), u, sizeof u);
     }
+}
+
+static inline void fill(carom_random *random, int n, double low, double high, double *x)
+{
+    for (int k = 0; k < n; k++)
+        x[k] = carom_random_uniform(random, low, high);
+}
+
+static inline double largest_difference(int n, const double *a, const double *b)
+{
+    double largest = 0.0;
+    for (int i = 0; i < n; i++)
+        largest = fmax(largest, fabs(a[i] - b[i]));
+    return largest;
 }
 
 #endif
