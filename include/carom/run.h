@@ -593,9 +593,9 @@ typedef struct carom_run_result {
  * with the run. Several threads may run one experiment or model at the same time. */
 carom_status carom_run(const carom_run_request *request, carom_run_result *result, carom_error *error);
 /* carom_run of several requests, side by side where their scheme has that (carom/scheme/lanes.h) and they are of one model, else one
- * after the other; a status and an error for each. Each has the result that it has alone, but for wall_seconds, which they share. *lanes, at
- * first NULL, is kept for the next call, which saves it a part of its start, and freed by the caller (carom_lanes_free) before the experiment; lanes may be NULL. NO_MEMORY, in
- * the first error: nothing has been run. */
+ * after the other; a status and an error for each. Each has the result that it has alone, but for wall_seconds, which they share.
+ * *lanes, at first NULL, is kept for the next call, which saves it a part of its start, and freed by the caller (carom_lanes_free)
+ * before the experiment; lanes may be NULL. NO_MEMORY, in the first error: nothing has been run. */
 struct carom_lanes;
 carom_status carom_run_beside(int count, const carom_run_request *request, carom_run_result *result,
                               struct carom_lanes **lanes, carom_status *status, carom_error *error);

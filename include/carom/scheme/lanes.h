@@ -5,8 +5,8 @@
  *   for (k ...) carom_lanes_enter(lanes, k, stepper[k]);
  *   carom_lanes_step(lanes, CAROM_LANES_ALL, status, error);  a step of each
  *
- * Motions need not be at the same time, nor have the same step or parameters; the model, the scheme and its options are the same. A
- * step that meets a contact, or something else that is rare, is made alone. */
+ * Motions need not be at the same time, nor have the same step or parameters; the model, the scheme and its options are the same. What
+ * a scheme has no form for several of is made alone: in moreau-jean friction, several closed contacts, and what fails. */
 #ifndef CAROM_SCHEME_LANES_H
 #define CAROM_SCHEME_LANES_H
 

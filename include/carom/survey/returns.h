@@ -65,8 +65,8 @@ typedef struct carom_returns_beside {
     carom_returns *returns[CAROM_LANES];
     struct carom_lanes *lanes;
 } carom_returns_beside;
-/* Where the scheme can do that for a motion like the one given, which becomes the first; the others are made like it, with `stop`. Else all is NULL, and the
- * one given is the caller's as before. */
+/* Where the scheme can do that for a motion like the one given, which becomes the first; the others are made like it, with `stop`.
+ * Else all is NULL, and the one given is the caller's as before. */
 carom_status carom_returns_beside_create(const carom_returns_request *request, carom_stop stop,
                                          carom_returns *first, carom_returns_beside *beside,
                                          carom_error *error);
