@@ -113,8 +113,9 @@ static void add_row(pairs_joints *self, const carom_pair_joint *joint)
     for (int side = 0; side < 2; side++) {
         const ptrdiff_t at = (((ptrdiff_t)2 * group + side) * s + row) * s;
         for (int k = 0; joint->body[side] >= 0 && k < s; k++) {
-            self->J[at + k] = factor * joint->row[side][place_of(s, k)];
-            self->A[at + k] = factor * joint->answer[side][place_of(s, k)];
+            const double length = place_of(s, k) < 3 ? 1.0 : self->length;
+            self->J[at + k] = factor * joint->row[side][place_of(s, k)] / length;
+            self->A[at + k] = factor * joint->answer[side][place_of(s, k)] * length;
         }
     }
 }
@@ -198,6 +199,7 @@ bool pairs_joints_take(pairs_joints *self, const carom_pairs *problem)
     self->s = problem->plane ? 3 : 6;
     self->bodies = problem->bodies;
     self->groups = 0;
+    self->length = pairs_length(problem);
     carom_block_lu **lu = &self->factor[problem->plane ? 0 : 1];
     if (!*lu)
         *lu = carom_block_lu_create(self->s);
