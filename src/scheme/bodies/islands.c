@@ -216,7 +216,6 @@ carom_pairs body_step_gather_island(body_step *self, int island, const double *q
         memcpy(own_r + 3 * (ptrdiff_t)k, r + 3 * (ptrdiff_t)i, 3 * sizeof *r);
     }
     carom_pairs problem = {.contacts = contacts,
-                           .length = self->stepper->scales.length,
                            .bodies = bodies,
                            .row = rows,
                            .inverse_mass = mass,

@@ -138,12 +138,24 @@ static double fill_numbers(pairs_rows *self, const carom_pairs *problem, int con
     return size;
 }
 
+/* Mean radius of gyration: sqrt(sum of |turn|^2 / m over that of turn.J^-1 turn). */
+static double radius_of_gyration(const carom_pairs *problem)
+{
+    double arms = 0.0, answers = 0.0;
+    for (int i = 0; i < problem->contacts; i++)
+        for (int side = 0; side < 2; side++) {
+            const carom_pair_rows *row = &problem->row[i];
+            if (row->body[side] < 0)
+                continue;
+            arms += problem->inverse_mass[row->body[side]] * carom_dot(9, row->turn[side], row->turn[side]);
+            answers += carom_dot(9, row->turn[side], row->answer[side]);
+        }
+    return answers > 0.0 ? sqrt(arms / answers) : 0.0;
+}
+
 double pairs_length(const carom_pairs *problem)
 {
-    double length = problem->length;
-    for (int i = 0; !(problem->length > 0.0) && i < problem->contacts; i++)
-        for (int side = 0; side < 2; side++)
-            length = fmax(length, carom_largest(9, problem->row[i].turn[side]));
+    const double length = problem->length > 0.0 ? problem->length : radius_of_gyration(problem);
     return length > 0.0 && isfinite(length) ? scalbn(1.0, ilogb(length)) : 1.0;
 }
 
