@@ -1,6 +1,7 @@
 /* Distance and slip from a function that is positive outside an obstacle. */
 #include "carom/model/level.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -174,26 +175,30 @@ static void unit_normal(carom_graph *graph, const carom_level *level, carom_node
     }
 }
 
-/* w_k turned as e is turned into n, by the shortest way: t_k = w_k - (n.w_k) / (1 + n.e) (n + e), with e, w_1, w_2 a right-handed
- * frame. 1 + n.e is (1 - (n.e)^2) / (1 - n.e), which keeps its digits near n = -e; there t_k is w_k. */
+/* w_k turned as e is turned into n, by the shortest way: t_k = w_k - (n.w_k) / (1 + n.e) (n + e), with e, w_1, w_2 a
+ * right-handed frame. Its part along e is -n.w_k. Near n = -e, 1 + n.e loses its digits and (1 - (n.e)^2) / (1 - n.e) does not;
+ * at n = -e t_k is w_k. */
 static void turned_frame(carom_graph *graph, const carom_node *n, int axis, double sign,
                          carom_node tangent[2][3])
 {
-    const carom_node one = number(graph, 1.0), zero = number(graph, 0.0);
-    const int first = (axis + 1) % 3, second = (axis + 2) % 3;
-    const carom_node along = times(graph, number(graph, sign), n[axis]);
-    const carom_node across[2] = {n[first], times(graph, number(graph, sign), n[second])};
+    const carom_node one = number(graph, 1.0), zero = number(graph, 0.0), side = number(graph, sign);
+    const int w[2] = {(axis + 1) % 3, (axis + 2) % 3};
+    const carom_node along = times(graph, side, n[axis]);
+    const carom_node across[2] = {n[w[0]], times(graph, side, n[w[1]])};
     const carom_node rest = product(graph, 2, across, across);
     const carom_node near = binary(graph, CAROM_OP_DIV, one, add(graph, one, along));
     const carom_node far = binary(graph, CAROM_OP_DIV, binary(graph, CAROM_OP_SUB, one, along), rest);
-    const carom_node share = carom_select(graph, along, near, carom_select(graph, rest, far, zero));
-    for (int k = 0; k < 2; k++)
-        for (int i = 0; i < 3; i++) {
-            const double w = i != (k == 0 ? first : second) ? 0.0 : k == 0 ? 1.0 : sign;
-            const carom_node sum = i == axis ? add(graph, n[i], number(graph, sign)) : n[i];
-            tangent[k][i] = binary(graph, CAROM_OP_SUB, number(graph, w),
-                                   times(graph, times(graph, across[k], share), sum));
+    const carom_node apart =
+        binary(graph, CAROM_OP_SUB, rest, number(graph, 4.0 * DBL_MIN)); /* 2 / rest is finite */
+    const carom_node share = carom_select(graph, along, near, carom_select(graph, apart, far, zero));
+    for (int k = 0; k < 2; k++) {
+        const carom_node part = times(graph, across[k], share);
+        tangent[k][axis] = carom_unary(graph, CAROM_OP_NEG, times(graph, side, across[k]));
+        for (int i = 0; i < 2; i++) {
+            const double own = i != k ? 0.0 : i == 0 ? 1.0 : sign;
+            tangent[k][w[i]] = binary(graph, CAROM_OP_SUB, number(graph, own), times(graph, part, n[w[i]]));
         }
+    }
 }
 
 void carom_level_slips(carom_graph *graph, const carom_level *level, int axis, double sign, carom_node *slip)
