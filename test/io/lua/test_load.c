@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "scripts.h"
+#include "test/near.h"
 
 static const char small_script[] = "local x = coordinates('x')\n"
                                    "kinetic(dot(x)^2 / 2)\n"
