@@ -269,6 +269,11 @@ void carom_tape_evaluate(const carom_tape *tape, double *work, const carom_input
 
 /* ---- tapes as compiled code -------------------------------------------------------------------- */
 
+/* From now on every input is multiplied by its factor before an evaluation and every output by its own after it, derivatives
+ * with them: the same expressions in other units. `input` has the factors at the places of the inputs; arrays that are NULL,
+ * and output = NULL, stand for ones. Such a tape has no compiled code. Returns false if allocation fails. */
+bool carom_tape_rescale(carom_tape *tape, const carom_inputs *input, const double *output);
+
 /* One evaluation of a tape, as carom_tape_evaluate does it; `look_up` serves its tables. */
 typedef void carom_tape_code(const carom_tape *tape, double (*look_up)(const carom_tape *, int, double),
                              double *work, const carom_inputs *inputs, double *outputs);

@@ -84,8 +84,11 @@ typedef struct arguments {
 } arguments;
 
 /* Splits argv into positional arguments and options ("--name value" or "--name=value"). On a mistake prints a
- * message and returns false. */
+ * message and returns false. --units is an option of every command that has options. */
 bool parse_arguments(const command *self, int argc, char **argv, arguments *result);
+/* What --units says: the units in which models are seen from then on. Zero: it was not given. */
+carom_units given_units(void);
+extern const char units_help[];
 /* No option names a file to be written that another argument names to be read, and no two the same; false after a message.
  * parse_arguments asks it. */
 bool check_outputs(const command *self, const arguments *given);
