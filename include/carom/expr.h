@@ -211,7 +211,7 @@ carom_node carom_time_derivative(carom_graph *graph, carom_node node);
  * `mask`. A derivative does not see a jump: it is zero on both sides. */
 bool carom_has_kinks(carom_graph *graph, int count, const carom_node *nodes, unsigned mask);
 
-/* `node` with every leaf wrt[i] replaced by replacement[i]. */
+/* `node` with every wrt[i], a leaf or a subexpression, replaced by replacement[i]. */
 carom_node carom_substitute(carom_graph *graph, carom_node node, int count, const carom_node *wrt,
                             const carom_node *replacement);
 /* `node` with every leaf of one kind replaced by the same node. */

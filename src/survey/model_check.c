@@ -5,6 +5,7 @@
 
 #include "carom/model/bodies.h"
 #include "carom/survey.h"
+#include "contact_notes.h"
 
 /* Exact derivatives agree with finite differences to rounding; this leaves room for badly scaled models. */
 static const double TOLERANCE = 1e-6;
@@ -138,6 +139,8 @@ carom_status carom_check_model(const carom_experiment *experiment, carom_model_c
         status = found->kind == CAROM_CHECK_DERIVATIVES
                      ? check_derivatives(experiment, start.initial, found, error)
                      : look_at_parts(experiment, found, error);
+        if (status == CAROM_OK && found->kind == CAROM_CHECK_DERIVATIVES)
+            status = contact_notes_find(experiment, start.initial, found, error);
     }
     carom_run_result_free(&start);
     return status;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lengths.h"
 #include "model/model_parts.h"
 #include "time_dependence.h"
 
@@ -506,6 +507,7 @@ static bool copy_description(traced_model *model, const carom_traced_spec *spec)
             .coefficients = carom_friction_law_coefficients(&contact->friction),
             .has_restitution = contact->restitution >= 0,
             .friction_force = contact->friction_force,
+            .in_lengths = contact->distance || contact->level,
         };
         if (!base->contact[k].name)
             return false;
@@ -632,14 +634,28 @@ static void find_time_dependence(traced_model *model, const carom_traced_spec *s
                             compile_harmonics(model, spec->graph, derived, scratch);
 }
 
-carom_status carom_traced_model_create(const carom_traced_spec *spec, carom_model **out, carom_error *error)
+/* What is known of contacts beside their expressions. */
+static void mark_contacts(carom_model *base, const spec_in_lengths *lengths)
+{
+    base->one_point = lengths->one_point;
+    for (int k = 0; k < base->contacts; k++) {
+        base->contact[k].normalized = lengths->normalized[k];
+        base->contact[k].tangential = lengths->tangential[k];
+    }
+}
+
+carom_status carom_traced_model_create(const carom_traced_spec *given, carom_model **out, carom_error *error)
 {
     *out = NULL;
     carom_arena *scratch = carom_arena_create();
     if (!scratch)
         return carom_fail_memory(error);
+    spec_in_lengths lengths;
     derived_model derived;
-    carom_status status = derive_model(spec, scratch, &derived, error);
+    const carom_traced_spec *spec = &lengths.spec;
+    carom_status status = spec_to_lengths(given, scratch, &lengths, error);
+    if (status == CAROM_OK)
+        status = derive_model(spec, scratch, &derived, error);
     if (status != CAROM_OK) {
         carom_arena_free(scratch);
         return status;
@@ -656,6 +672,7 @@ carom_status carom_traced_model_create(const carom_traced_spec *spec, carom_mode
         status = carom_graph_status(spec->graph, error); /* it may have become too large */
         return status == CAROM_OK ? carom_fail_memory(error) : status;
     }
+    mark_contacts(&model->base, &lengths);
     set_constant_parts(model, spec->graph, &derived, spec->force != NULL);
     find_time_dependence(model, spec, &derived, scratch);
     carom_arena_free(scratch);
