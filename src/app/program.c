@@ -1,21 +1,38 @@
 /* The program from one call to its exit status: finds the subcommand and runs it. */
 #include <errno.h>
+#include <fcntl.h>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "carom/version.h"
 #include "crew.h"
+
+/* An allocation failed while something was put together to be printed. */
+static bool output_is_lost;
+
+const char *whole_text(const carom_text *text)
+{
+    if (text->failed)
+        output_is_lost = true;
+    return text->failed || !text->bytes ? "" : text->bytes;
+}
+
+void print_whole(carom_text *text)
+{
+    puts(whole_text(text));
+    carom_text_free(text);
+}
 
 void print_foreign(FILE *stream, const char *text)
 {
     carom_text plain = {0};
     carom_text_append_plain(&plain, text);
-    if (plain.bytes && !plain.failed)
-        fputs(plain.bytes, stream);
+    fputs(whole_text(&plain), stream);
     carom_text_free(&plain);
 }
 
@@ -60,17 +77,33 @@ static int unknown_command(const char *name, const char *nearest)
     return EXIT_BAD_INPUT;
 }
 
-/* What was printed must have arrived. */
-static int close_stdout(int exit_status)
+/* Occupies the descriptors of standard streams that the caller closed. Otherwise the next file that is opened gets the number 1, and
+ * what is printed goes into it. Reading and writing the stand-in fail. Returns whether standard output was closed. */
+static bool occupy_streams(void)
+{
+    bool is_closed = false;
+    for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++) {
+        const bool closed = fcntl(stream, F_GETFD) == -1 && errno == EBADF;
+        if (closed && open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY) != stream)
+            break;
+        is_closed = is_closed || (closed && stream == STDOUT_FILENO);
+    }
+    return is_closed;
+}
+
+/* What was printed must have arrived. A command that prints nothing needs no standard output. */
+static int close_stdout(int exit_status, bool was_closed)
 {
     errno = 0;
-    const bool failed = ferror(stdout) != 0;
-    if (fclose(stdout) == 0 && !failed)
-        return exit_status;
-    if (errno == EBADF && !failed) /* it was closed from the start, and nothing was printed */
+    const bool failed = ferror(stdout) != 0 || fflush(stdout) != 0;
+    const int reason = errno;
+    if (fclose(stdout) == 0 && !failed && !output_is_lost)
         return exit_status;
     fprintf(stderr, "carom: writing to standard output failed: %s\n",
-            errno ? strerror(errno) : "it is not complete");
+            output_is_lost ? "not enough memory"
+            : was_closed   ? "it is closed"
+            : reason       ? strerror(reason)
+                           : "it is not complete");
     return exit_status == EXIT_DONE ? EXIT_COMPUTATION_FAILED : exit_status;
 }
 
@@ -118,8 +151,9 @@ static void keep_memory(void)
 
 int program_run(int argc, char **argv)
 {
+    const bool closed = occupy_streams();
     keep_memory();
     signal(SIGXFSZ, SIG_IGN); /* a limit of file sizes is a failed write, which is told, not the end */
     carom_run_reproducibly(); /* surveys share the cores among their runs */
-    return close_stdout(run_command(argc, argv));
+    return close_stdout(run_command(argc, argv), closed);
 }

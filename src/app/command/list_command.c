@@ -40,8 +40,7 @@ static carom_status list_one_experiment(const experiment_place *place, carom_jso
     for (int i = 0; i < experiment->variant_count; i++) {
         carom_text name = {0};
         carom_text_append(&name, "%s-%s", place->name, experiment->variants[i].name);
-        if (name.bytes)
-            print_entry(json, name.bytes, experiment->variants[i].doc);
+        print_entry(json, whole_text(&name), experiment->variants[i].doc);
         carom_text_free(&name);
     }
     carom_experiment_free(experiment);
@@ -135,7 +134,7 @@ static carom_status list_solvers(carom_json *json, carom_error *error)
                 continue;
             summary.length = 0;
             carom_text_append(&summary, "%s: %s", carom_problem_kind_word(kind), solver->summary);
-            print_entry_with_options(json, solver->name, summary.bytes, solver->option_count,
+            print_entry_with_options(json, solver->name, whole_text(&summary), solver->option_count,
                                      solver->options);
         }
     carom_text_free(&summary);
@@ -279,9 +278,9 @@ static int unknown_section(const char *wanted)
                                                : ", ";
     }
     const char *nearest = carom_nearest_name(wanted, name, SECTION_COUNT);
-    const int status =
-        nearest ? report_usage(&command_list, "list what? %s; did you mean '%s'?", known.bytes, nearest)
-                : report_usage(&command_list, "list what? %s", known.bytes);
+    const int status = nearest ? report_usage(&command_list, "list what? %s; did you mean '%s'?",
+                                              whole_text(&known), nearest)
+                               : report_usage(&command_list, "list what? %s", whole_text(&known));
     carom_text_free(&known);
     return status;
 }
@@ -296,8 +295,8 @@ static int list_with(const arguments *given)
     carom_error error = {0};
     const bool as_json = given->option[OPTION_JSON].count > 0;
     carom_status status = list_sections(wanted, as_json ? &json : NULL, &error);
-    if (status == CAROM_OK && as_json && text.bytes)
-        puts(text.bytes);
+    if (status == CAROM_OK && as_json)
+        print_whole(&text);
     carom_text_free(&text);
     return status == CAROM_OK ? EXIT_DONE : report_error(&error);
 }

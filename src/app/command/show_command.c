@@ -103,9 +103,7 @@ static void show_json(const carom_experiment *experiment)
         carom_json_text(&json, NULL, experiment->plot[i].name);
     carom_json_array_end(&json);
     carom_json_object_end(&json);
-    if (text.bytes)
-        puts(text.bytes);
-    carom_text_free(&text);
+    print_whole(&text);
 }
 
 static void show_params(const carom_experiment *experiment)
