@@ -62,6 +62,8 @@ int program_run(int argc, char **argv);
 
 /* Prints "carom: text" to stderr; returns the exit status for the error. */
 int report_error(const carom_error *error);
+/* The same for a reason that is not the end of the command. */
+void report_reason(const char *format, ...) CAROM_PRINTF(1, 2);
 /* A mistake in the call: prints it, with the command's usage; returns EXIT_BAD_INPUT. */
 int report_usage(const command *self, const char *format, ...) CAROM_PRINTF(2, 3);
 

@@ -36,8 +36,12 @@ void print_foreign(FILE *stream, const char *text)
     carom_text_free(&plain);
 }
 
+/* A message says why the command fails. */
+static bool is_explained;
+
 int report_error(const carom_error *error)
 {
+    is_explained = true;
     fprintf(stderr, "carom: %s\n", error->text);
     switch (error->status) {
     case CAROM_BAD_INPUT:
@@ -47,6 +51,17 @@ int report_error(const carom_error *error)
     }
 }
 
+void report_reason(const char *format, ...)
+{
+    va_list list;
+    is_explained = true;
+    fputs("carom: ", stderr);
+    va_start(list, format);
+    vfprintf(stderr, format, list);
+    va_end(list);
+    fputs("\n", stderr);
+}
+
 int report_usage(const command *self, const char *format, ...)
 {
     char text[1000];
@@ -54,6 +69,7 @@ int report_usage(const command *self, const char *format, ...)
     va_start(list, format);
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
+    is_explained = true;
     fprintf(stderr, "carom %s: ", self->name);
     print_foreign(stderr, text);
     fprintf(stderr, "\nusage: %s\n(carom help %s tells more)\n", self->usage, self->name);
@@ -68,6 +84,7 @@ void tell_journal(const char *path)
 
 static int unknown_command(const char *name, const char *nearest)
 {
+    is_explained = true;
     fputs("carom: unknown command '", stderr);
     print_foreign(stderr, name);
     fputs("'", stderr);
@@ -140,6 +157,16 @@ static int run_command(int argc, char **argv)
     return found->run(argc - 1, argv + 1);
 }
 
+/* Readers of arguments fail after a message, or, without one, if an allocation fails. */
+static int explain(int exit_status)
+{
+    if (exit_status != EXIT_BAD_INPUT || is_explained)
+        return exit_status;
+    carom_error error = {0};
+    carom_fail_memory(&error);
+    return report_error(&error);
+}
+
 /* Surveys take and give back the memory of a run again and again: what the system would get back and clear each time is kept. */
 static void keep_memory(void)
 {
@@ -155,5 +182,5 @@ int program_run(int argc, char **argv)
     keep_memory();
     signal(SIGXFSZ, SIG_IGN); /* a limit of file sizes is a failed write, which is told, not the end */
     carom_run_reproducibly(); /* surveys share the cores among their runs */
-    return close_stdout(run_command(argc, argv), closed);
+    return close_stdout(explain(run_command(argc, argv)), closed);
 }

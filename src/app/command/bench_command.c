@@ -255,7 +255,7 @@ static bool bench_file(bench_job *job, int number, const carom_progress *progres
     carom_error error = {0};
     if (contact_file_read(job->files.path[number], &file, &error) != CAROM_OK) {
         progress_end();
-        fprintf(stderr, "carom: skipped: %s\n", error.text);
+        report_reason("skipped: %s", error.text);
         job->named_file_failed = job->named_file_failed || job->files.is_named[number];
         contact_file_free(&file);
         return true;

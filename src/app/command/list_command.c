@@ -26,14 +26,15 @@ static void print_entry(carom_json *json, const char *name, const char *summary)
     carom_json_object_end(json);
 }
 
-static carom_status list_one_experiment(const experiment_place *place, carom_json *json)
+static carom_status list_one_experiment(const experiment_place *place, carom_json *json, carom_error *error)
 {
     const carom_load_request request = {.name = place->name, .file = place->file, .only_names = true};
     carom_experiment *experiment = NULL;
-    carom_error error = {0};
-    if (carom_experiment_load(&request, &experiment, &error) != CAROM_OK) {
-        /* One broken file must not hide the others. */
-        print_entry(json, place->name, error.text);
+    const carom_status status = carom_experiment_load(&request, &experiment, error);
+    if (status == CAROM_NO_MEMORY)
+        return status;
+    if (status != CAROM_OK) { /* One broken file must not hide the others. */
+        print_entry(json, place->name, error->text);
         return CAROM_OK;
     }
     print_entry(json, place->name, experiment->title);
@@ -54,7 +55,7 @@ static carom_status list_all_experiments(carom_json *json, carom_error *error)
     experiment_place *place = NULL;
     carom_status status = arena ? list_experiments(arena, &count, &place, error) : carom_fail_memory(error);
     for (int i = 0; status == CAROM_OK && i < count; i++)
-        status = list_one_experiment(&place[i], json);
+        status = list_one_experiment(&place[i], json, error);
     carom_arena_free(arena);
     return status;
 }
