@@ -71,6 +71,8 @@ int report_usage(const command *self, const char *format, ...) CAROM_PRINTF(2, 3
 void print_foreign(FILE *stream, const char *text);
 /* Prints a text and a newline to standard output, and frees the text. */
 void print_whole(carom_text *text);
+/* An allocation failed while something was found that is printed: the program ends with status 1 and a message. */
+void report_loss(void);
 /* The bytes of a text. If an allocation failed, the text is not complete: returns "", and the program ends with status 1 and a
  * message. */
 const char *whole_text(const carom_text *text);

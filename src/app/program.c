@@ -22,6 +22,11 @@ const char *whole_text(const carom_text *text)
     return text->failed || !text->bytes ? "" : text->bytes;
 }
 
+void report_loss(void)
+{
+    output_is_lost = true;
+}
+
 void print_whole(carom_text *text)
 {
     puts(whole_text(text));
@@ -36,12 +41,13 @@ void print_foreign(FILE *stream, const char *text)
     carom_text_free(&plain);
 }
 
-/* A message says why the command fails. */
-static bool is_explained;
+/* A message says why the command fails; memory is the reason of one. */
+static bool is_explained, memory_failed;
 
 int report_error(const carom_error *error)
 {
     is_explained = true;
+    memory_failed = memory_failed || error->status == CAROM_NO_MEMORY;
     fprintf(stderr, "carom: %s\n", error->text);
     switch (error->status) {
     case CAROM_BAD_INPUT:
@@ -157,14 +163,15 @@ static int run_command(int argc, char **argv)
     return found->run(argc - 1, argv + 1);
 }
 
-/* Readers of arguments fail after a message, or, without one, if an allocation fails. */
+/* Readers of arguments fail after a message, or, without one, if an allocation fails. Memory that runs out is no bad input. */
 static int explain(int exit_status)
 {
-    if (exit_status != EXIT_BAD_INPUT || is_explained)
-        return exit_status;
-    carom_error error = {0};
-    carom_fail_memory(&error);
-    return report_error(&error);
+    if (exit_status == EXIT_BAD_INPUT && !is_explained) {
+        carom_error error = {0};
+        carom_fail_memory(&error);
+        return report_error(&error);
+    }
+    return exit_status == EXIT_BAD_INPUT && memory_failed ? EXIT_COMPUTATION_FAILED : exit_status;
 }
 
 /* Surveys take and give back the memory of a run again and again: what the system would get back and clear each time is kept. */

@@ -169,8 +169,8 @@ static carom_status add_directory(bench_job *job, const char *directory, carom_e
 {
     DIR *stream = opendir(directory);
     if (!stream)
-        return carom_fail(error, CAROM_BAD_INPUT, "cannot read the directory %s: %s", directory,
-                          strerror(errno));
+        return carom_fail(error, errno == ENOMEM ? CAROM_NO_MEMORY : CAROM_BAD_INPUT,
+                          "cannot read the directory %s: %s", directory, strerror(errno));
     const int first = job->files.count;
     bool fits = true;
     for (const struct dirent *entry = readdir(stream); fits && entry; entry = readdir(stream)) {
