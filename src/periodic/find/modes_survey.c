@@ -64,7 +64,8 @@ static carom_status sample_window(carom_mode_survey *survey, const carom_mode_wi
                                           .impacts = 1,
                                           .admissible = true};
             point->multiplier = NAN;
-            carom_mode_multipliers(mode, NULL, NULL, &point->multiplier, &none);
+            if (carom_mode_multipliers(mode, NULL, NULL, &point->multiplier, &none) == CAROM_NO_MEMORY)
+                status = carom_fail_memory(error);
             point->stable = point->multiplier <= CAROM_STABLE_MULTIPLIER;
             branch->count++;
         }
