@@ -166,7 +166,7 @@ static carom_status create_flow(penalty *self, carom_error *error)
         .direction = direction,
         .relative_tolerance = stepper->option[PENALTY_OPTION_RTOL],
         .absolute_tolerance = stepper->option[PENALTY_OPTION_ATOL],
-        .max_step = stepper->h,
+        .max_step = ode_flow_longest * stepper->scales.time,
         .stop = flow_stop,
     };
     return ode_flow_create(&problem, &self->flow, error);

@@ -159,7 +159,7 @@ static carom_status step(carom_tangent *tangent, carom_error *error)
     equations_list_mode(&self->equations, self->scheme);
     bool moves = stepper->ended;
     for (int c = 0; c < self->columns; c++) {
-        tangent->t[c] = tangent->column[c].t0 + (double)stepper->counts.steps * tangent->column[c].h;
+        tangent->t[c] = step_end_along(stepper, &tangent->column[c]);
         moves = moves || tangent->t[c] != 0.0;
     }
     if (moves && !variation_motion_rate(self, self->flow.t, self->y, self->rate))
