@@ -20,7 +20,7 @@ bool shooting_flow_take(shooting_flow *flow, carom_arena *arena, carom_model_wor
     flow->gaps = carom_arena_take(arena, (size_t)work->model->contacts, sizeof(double));
     flow->response = carom_arena_take(arena, dof, sizeof(double));
     double **states[] = {&flow->low, &flow->high, &flow->next, &flow->rate};
-    flow->time_scale = 1.0;
+    flow->time_scale = flow->length = flow->speed = 1.0;
     flow->kept = carom_arena_take(arena, size, sizeof(double));
     bool taken =
         flow->mass && flow->gaps && flow->response && flow->kept && shooting_variation_take(flow, arena);
@@ -128,7 +128,7 @@ static bool extrapolate(shooting_flow *flow, double t, double duration, double *
                 const double correction = weight * (flow->table[k + 1][j] - flow->table[k][j]);
                 flow->table[k][j] = flow->table[k + 1][j] + correction;
                 if (j < size)
-                    error = fmax(error, fabs(correction) / (1.0 + fabs(flow->table[k][j])));
+                    error = fmax(error, fabs(correction) / (j < flow->dof ? flow->length : flow->speed));
             }
         }
     }

@@ -304,7 +304,7 @@ static bool symmetric_residual(carom_shooting *self, const double *x, double *f)
     double *state = self->state;
     if (!(self->period > 0.0) || !shooting_symmetric_state(self, x, state))
         return false;
-    f[dof] = shooting_gap(&self->flow, self->contact[0], 0.0, state, NULL) / self->scale[0];
+    f[dof] = shooting_gap(&self->flow, self->contact[0], 0.0, state, NULL) / self->width;
     if (!shooting_fly(&self->flow, 0.0, 0.5 * self->period, self->steps[0], state))
         return false;
     for (int i = 0; i < dof; i++)
@@ -330,7 +330,7 @@ static bool general_residual(carom_shooting *self, const double *x, double *f)
         if (contact < 0)
             continue;
         if (good)
-            f[size + i] = shooting_gap(&self->flow, contact, t0 + sum, state, NULL) / self->scale[0];
+            f[size + i] = shooting_gap(&self->flow, contact, t0 + sum, state, NULL) / self->width;
         good = good && shooting_strike(&self->flow, contact, t0 + sum, state);
     }
     self->flow.damping = 0.0;
@@ -352,23 +352,60 @@ bool shooting_residual(void *context, const double *x, double p, double *f)
 
 /* ---- solution ----------------------------------------------------------------------------------------- */
 
+/* Largest positions, velocities and gaps at the ends of some steps of the guessed motion, as far as it can be computed. */
+static void measure_motion(carom_shooting *self, const carom_shot *shot, double period)
+{
+    enum {
+        SAMPLES = 16
+    }; /* per flight */
+    shooting_flow *flow = &self->flow;
+    const int dof = self->dof, contacts = self->model->contacts;
+    double t = shot->t0, *state = self->state;
+    flow->length = carom_largest(dof, shot->q);
+    flow->speed = carom_largest(dof, shot->v);
+    self->width = 0.0;
+    memcpy(state, shot->q, (size_t)dof * sizeof *state);
+    memcpy(state + dof, shot->v, (size_t)dof * sizeof *state);
+    bool good = true;
+    for (int i = 0; i < self->flights && good; i++) {
+        const double h = shot->flight[i] / SAMPLES;
+        for (int s = 0; s < SAMPLES && good; s++, t += h) {
+            good = shooting_fly(flow, t, h, 1, state);
+            if (!good)
+                break;
+            flow->length = fmax(flow->length, carom_largest(dof, state));
+            flow->speed = fmax(flow->speed, carom_largest(dof, state + dof));
+            self->model->ops->gaps(self->work, t + h, state, self->gaps);
+            self->width = fmax(self->width, carom_largest(contacts, self->gaps));
+        }
+        const int contact = shooting_next_contact(self, i);
+        good = good && (contact < 0 || shooting_strike(flow, contact, t, state));
+    }
+    flow->length = fmax(flow->length, 0.01 * flow->speed * period);
+    flow->speed = fmax(flow->speed, 0.01 * flow->length / period);
+    if (!(flow->length > 0.0)) /* nothing moves, and nothing is compared with them */
+        flow->length = flow->speed = 1.0;
+    if (!(self->width > 0.0))
+        self->width = flow->length;
+}
+
 /* Sizes of positions, velocities and times in the guess. */
 static void choose_scale(carom_shooting *self, const carom_shot *shot)
 {
     const int dof = self->dof;
+    shooting_flow *flow = &self->flow;
     double period = 0.0;
     for (int i = 0; i < self->flights; i++)
         period += shot->flight[i];
-    double length = carom_largest(dof, shot->q), speed = carom_largest(dof, shot->v);
-    length = fmax(length, 0.01 * speed * period);
-    speed = fmax(speed, 0.01 * length / period);
-    if (!(length > 0.0))
-        length = speed = 1.0;
+    measure_motion(self, shot, period);
     for (int i = 0; i < self->unknowns; i++)
-        self->scale[i] = i < dof ? length : i < 2 * dof ? speed : period;
+        self->scale[i] = i < dof ? flow->length : i < 2 * dof ? flow->speed : period;
     if (self->kind == CAROM_SHOOT_SYMMETRIC) {
-        shooting_pack(self, shot, self->x);
-        self->scale[dof] = fmax(fabs(self->x[dof]), 1e-3 * speed);
+        shooting_pack(self, shot, self->x); /* leaves the normal n and M^-1 n of the impact */
+        const carom_row *normal = &flow->frame.normal;
+        const double least =
+            carom_largest(normal->count, normal->value) * flow->speed / carom_row_dot(normal, flow->response);
+        self->scale[dof] = fmax(fabs(self->x[dof]), 1e-3 * least);
     } else if (self->kind == CAROM_SHOOT_CONSERVATIVE) {
         self->scale[2 * dof + self->impacts] = 1.0 / period;
     }

@@ -2,6 +2,8 @@
 #ifndef CAROM_PERIODIC_SHOOTING_SHOOTING_H
 #define CAROM_PERIODIC_SHOOTING_SHOOTING_H
 
+#include <math.h>
+
 #include "carom/linalg.h"
 #include "carom/periodic/shooting.h"
 
@@ -30,8 +32,9 @@ typedef struct shooting_flow {
     double *response; /* M^-1 n */
     double *table[EXTRAPOLATIONS];
     double *low, *high, *next, *rate;
-    double *kept;      /* size */
-    double truncation; /* of the last flight: estimated error relative to 1 and the state */
+    double *kept;         /* size */
+    double length, speed; /* sizes of positions and velocities of the motion */
+    double truncation;    /* of the last flight: estimated error relative to them */
     /* derivatives */
     int columns, block; /* carried along by the flight at hand; most of them */
     variation_source source[SHOOTING_BLOCK];
@@ -108,6 +111,7 @@ struct carom_shooting {
     double *state;           /* 2 dof */
     double *x;               /* unknowns */
     double *scale;           /* typical sizes of the unknowns */
+    double width;            /* largest gap of the motion: size of gaps */
     double *columns;         /* for monodromy: 3 x 2 dof x 2 dof */
     carom_shot shot;         /* of a point of a branch, its arrays from the arena */
     double *gaps, *rates[2]; /* per contact, while flights are watched */
@@ -125,6 +129,12 @@ struct carom_shooting {
 static inline int shooting_next_contact(const carom_shooting *self, int flight)
 {
     return self->impacts > 0 ? self->contact[(flight + 1) % self->impacts] : -1;
+}
+
+/* Size of a parameter of which no range is given: its value; at 0 that of its own unit. */
+static inline double shooting_parameter_size(double value)
+{
+    return value != 0.0 ? fabs(value) : 1.0;
 }
 
 enum {

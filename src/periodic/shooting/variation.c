@@ -63,7 +63,7 @@ static void subtract_mass_slope(shooting_flow *flow, double t, const double *q, 
     double *there = flow->beside, *mass = flow->by_v; /* which is made anew afterwards */
     memcpy(there, q, (size_t)n * sizeof *there);
     for (int k = 0; k < n; k++) {
-        const double h = step * (1.0 + fabs(q[k]));
+        const double h = step * flow->length;
         for (int p = 0; p < 4; p++) {
             there[k] = q[k] + place[p] * h;
             flow->work->model->ops->mass(flow->work, t, there, mass);
@@ -251,7 +251,7 @@ static bool strike_slope(shooting_flow *flow, int contact, double t, const doubl
     static const double place[4] = {-2.0, -1.0, 1.0, 2.0}, weight[4] = {1.0, -8.0, 8.0, -1.0};
     const int n = flow->dof, size = flow->size;
     double *there = flow->beside;
-    const double h = 0.1 * step * (k < 0 ? flow->time_scale : 1.0 + carom_largest(n, state));
+    const double h = 0.1 * step * (k < 0 ? flow->time_scale : flow->length);
     memset(slope, 0, (size_t)n * sizeof *slope);
     for (int p = 0; p < 4; p++) {
         memcpy(there, state, (size_t)size * sizeof *there);
