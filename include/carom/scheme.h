@@ -12,6 +12,7 @@
 
 #include "carom/contact.h"
 #include "carom/model.h"
+#include "carom/model/scales.h"
 
 /* Where the system is: the scheme's output. */
 typedef struct carom_state {
@@ -338,6 +339,7 @@ struct carom_stepper {
     const carom_model *model;
     int dof, contacts;
     double t0, h;
+    carom_scales scales;  /* of the model at the initial state: what tolerances are relative to */
     const double *option; /* values, one per entry of the scheme's option table */
     /* Of the solver of contact problems and the law of impact by name, ends with {0}; while setup works. */
     const carom_option *solver_option;

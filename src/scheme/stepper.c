@@ -267,7 +267,10 @@ static carom_status set_up(carom_stepper *self, const carom_step_settings *setti
     self->ending = settings->ending;
     memmove(self->state.q, q0, (size_t)carom_model_positions(self->model) * sizeof *q0);
     memmove(self->state.v, v0, (size_t)self->dof * sizeof *v0);
-    status = self->ops->setup(self, error);
+    status =
+        carom_model_scales(self->work, self->t0, self->state.q, self->state.v, self->h, &self->scales, error);
+    if (status == CAROM_OK)
+        status = self->ops->setup(self, error);
     self->solver_option = NULL; /* the caller's list need not outlive it */
     return status;
 }
