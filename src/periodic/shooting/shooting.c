@@ -28,12 +28,26 @@ double shooting_period(const carom_shooting *self)
     return self->period;
 }
 
-/* After the parameters have changed: the period of what drives the model, and the time in which forces change. */
-static void look_at_forcing(carom_shooting *self)
+double shooting_forcing(const carom_shooting *self, carom_model_work *work, const double *parameter)
+{
+    if (self->kind != CAROM_SHOOT_FORCED)
+        return 0.0;
+    if (self->frequency >= 0)
+        return 2.0 * CAROM_PI / fabs(parameter[self->frequency]);
+    const double period = carom_model_driven_period(work);
+    return period > 0.0 ? period : self->period;
+}
+
+/* After the parameters have changed: the period of what drives the model, and the time in which forces change. Returns false
+ * if allocation fails. */
+static bool look_at_forcing(carom_shooting *self)
 {
     self->forcing = self->kind == CAROM_SHOOT_FORCED ? carom_model_driven_period(self->work) : NAN;
     const double scale = self->forcing > 0.0 ? self->forcing : shooting_period(self);
     self->flow.time_scale = scale > 0.0 ? scale / 6.0 : 1.0;
+    self->flow.switches = &self->switches[0];
+    return switching_find(&self->switches[0], self->work,
+                          shooting_forcing(self, self->work, self->parameter));
 }
 
 /* Is the period that of a parameter? */
@@ -179,7 +193,10 @@ carom_status carom_shooting_create(const carom_shooting_problem *problem, carom_
         memcpy(self->contact, problem->contact, (size_t)self->impacts * sizeof(int));
     memcpy(self->parameter, problem->parameter, (size_t)self->model->parameters * sizeof(double));
     self->model->ops->bind(self->work, self->parameter);
-    look_at_forcing(self);
+    if (!look_at_forcing(self)) {
+        carom_shooting_free(self);
+        return carom_fail_memory(error);
+    }
     status = self->model->ops->check ? self->model->ops->check(self->work, error) : CAROM_OK;
     if (status == CAROM_OK)
         *shooting = self;
@@ -194,6 +211,8 @@ void carom_shooting_free(carom_shooting *shooting)
         return;
     if (shooting->work)
         shooting->model->ops->work_free(shooting->work);
+    for (int i = 0; i < 3; i++)
+        switching_free(&shooting->switches[i]);
     for (int side = 0; side < 2; side++)
         if (shooting->flow.beside_work[side])
             shooting->model->ops->work_free(shooting->flow.beside_work[side]);
@@ -215,7 +234,8 @@ carom_status carom_shooting_set(carom_shooting *shooting, int parameter, double 
     shooting->model->ops->bind(shooting->work, shooting->parameter);
     shooting_flow_changed(&shooting->flow);
     shooting->beside = NAN;
-    look_at_forcing(shooting);
+    if (!look_at_forcing(shooting))
+        return carom_fail_memory(error);
     return shooting->model->ops->check ? shooting->model->ops->check(shooting->work, error) : CAROM_OK;
 }
 

@@ -31,6 +31,10 @@ static bool bind_beside(carom_shooting *self, double p)
         memcpy(self->parameters[side], self->parameter, (size_t)self->model->parameters * sizeof(double));
         self->parameters[side][self->free] = p + (side ? 1.0 : -1.0) * flow->parameter_step;
         self->model->ops->bind(flow->beside_work[side], self->parameters[side]);
+        const double forcing = shooting_forcing(self, flow->beside_work[side], self->parameters[side]);
+        if (!switching_find(&self->switches[1 + side], flow->beside_work[side], forcing))
+            return false;
+        flow->beside_switches[side] = &self->switches[1 + side];
     }
     self->beside = p;
     return true;

@@ -9,8 +9,7 @@ high=1099511627776    # 2^40
 low=9.094947017729282e-13
 
 # Units of length, time and mass: even powers of two, alone and mixed.
-units_of() {
-    cat << EOF
+cat > units << EOF
 $up 1 1
 1 $up 1
 1 1 $up
@@ -20,18 +19,18 @@ $down 1 1
 $up $down $high
 $low $up $down
 EOF
-}
 
-# compare_units LEFT_OUT SCRIPT...: SCRIPT is called as a function with L T M and writes JSON to its standard output.
+# compare_units TOLERANCE LEFT_OUT COMMAND...: COMMAND is called with L T M as well and writes JSON to its standard output. Numbers have
+# the same significand in all units, to TOLERANCE; keys of LEFT_OUT are not compared.
 compare_units() {
-    left_out=$1
-    shift
+    tolerance=$1
+    left_out=$2
+    shift 2
     "$@" 1 1 1 > unit.json || fail "$1 fails in units of 1"
-    units_of > units
     while read -r length time mass; do
         "$@" "$length" "$time" "$mass" > other.json || fail "$1 fails in units $length $time $mass"
         # shellcheck disable=SC2086
-        python3 "$CAROM_SOURCE_DIR/test/app/units/significands.py" unit.json other.json $left_out > why 2>&1 ||
+        python3 "$CAROM_SOURCE_DIR/test/app/units/significands.py" "$tolerance" unit.json other.json $left_out > why 2>&1 ||
             fail "$1 in units $length $time $mass: $(cat why)"
     done < units
 }

@@ -53,9 +53,9 @@ MODEL
 orbit() {
     "$CAROM" orbit chain.lua --period "$(awk -v T="$2" 'BEGIN { printf "%.17g", 6.5 * T }')" --impacts wall --json --set L="$1" --set T="$2" --set M="$3"
 }
-compare_units '' orbit
+compare_units 0 '' orbit
 branch() {
     "$CAROM" continue chain.lua --param period --from "$(awk -v T="$2" 'BEGIN { printf "%.17g", 6.5 * T }')" \
         --to "$(awk -v T="$2" 'BEGIN { printf "%.17g", 5.5 * T }')" --impacts wall --json --set L="$1" --set T="$2" --set M="$3"
 }
-compare_units '' branch
+compare_units 0 '' branch

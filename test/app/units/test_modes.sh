@@ -17,7 +17,7 @@ MODEL
 survey() {
     "$CAROM" modes chain.lua --impacts 1,2,3 --json --set L="$1" --set T="$2" --set M="$3"
 }
-compare_units '' survey
+compare_units 0 '' survey
 
 # branches of two impacts: their points and ends with k = 1 and k = 1e12
 count() {
