@@ -221,6 +221,8 @@ static void units_frame(carom_model_work *base, int contact, double t, const dou
 {
     const units_model *model = units_of(base);
     model->inner->ops->frame(units_inner(base), contact, t * model->by_time, units_own_q(base, q), frame);
+    if (frame->stiffness == 0.0) /* not given: 1 in the units of the model */
+        frame->stiffness = 1.0;
     units_scale_frame(model, contact, frame->exponent, frame);
 }
 

@@ -27,26 +27,31 @@ extern const char *const impact_law_own[]; /* "own", and then the laws of the re
 
 /* The entries of an option table, from place `first`. */
 #define CHOSEN_IMPACT_OPTIONS(first)                                                                         \
-    [(first) + IMPACT_OPTION_LAW] =                                                                          \
+    [(first) +                                                                                               \
+        IMPACT_OPTION_LAW] =                                                                                 \
         {"impact_law",      0.0, 0.0, 1e9, impact_law_own, "law of impact in place of the scheme's own",     \
          &carom_impact_laws},                                                                                \
-               [(first) + IMPACT_OPTION_ORDER] = {"impact_order",                                            \
-                                                  0.0,                                                       \
-                                                  0.0,                                                       \
-                                                  2.0,                                                       \
-                                                  carom_impact_order_words,                                  \
-                                                  "binary: which approaching contact collides next"},        \
-               [(first) + IMPACT_OPTION_SEED] = {"impact_seed", 1.0,  1.0,                                   \
-                                                 2147483646.0,  NULL, "binary: of random order"},            \
-               [(first) + IMPACT_OPTION_METHOD] = {"impact_method",                                          \
-                                                   0.0,                                                      \
-                                                   0.0,                                                      \
-                                                   3.0,                                                      \
-                                                   carom_lzb_method_words,                                   \
-                                                   "lzb: how the inside of an impact is integrated"},        \
-               [(first) + IMPACT_OPTION_STEP] = {                                                            \
-                   "impact_step", 0.0,  0.0,                                                                 \
-                   1e300,         NULL, "lzb: step inside an impact, of time or impulse; 0: automatic"}
+        [(first) + IMPACT_OPTION_ORDER] = {"impact_order",                                                   \
+                                           0.0,                                                              \
+                                           0.0,                                                              \
+                                           2.0,                                                              \
+                                           carom_impact_order_words,                                         \
+                                           "binary: which approaching contact collides next"},               \
+        [(first) +                                                                                           \
+            IMPACT_OPTION_SEED] = {"impact_seed", 1.0, 1.0, 2147483646.0, NULL, "binary: of random order"},  \
+        [(first) + IMPACT_OPTION_METHOD] = {"impact_method",                                                 \
+                                            0.0,                                                             \
+                                            0.0,                                                             \
+                                            3.0,                                                             \
+                                            carom_lzb_method_words,                                          \
+                                            "lzb: how the inside of an impact is integrated"},               \
+        [(first) + IMPACT_OPTION_STEP] = {"impact_step",                                                     \
+                                          0.0,                                                               \
+                                          0.0,                                                               \
+                                          1e300,                                                             \
+                                          NULL,                                                              \
+                                          "lzb: step inside an impact, of time or impulse; 0: automatic",    \
+                                          .dimension = {.time = 1}}
 
 typedef struct chosen_impact {
     carom_impact_work *work; /* NULL: the scheme's own law */

@@ -16,8 +16,9 @@
 #include "scheme/parts/step_report.h"
 
 static const carom_option_info options[PENALTY_OPTION_COUNT] = {
-    [PENALTY_OPTION_N] = {"n", 1e6, 1e-12, 1e16, NULL,
-                          "stiffness per unit of effective mass: a contact lasts about pi/sqrt(n)"},
+    [PENALTY_OPTION_N] = {"n", 1e6, 1e-300, 1e300, NULL,
+                          "stiffness per unit of effective mass: a contact lasts about pi/sqrt(n)",
+                          .dimension = {.time = -2}},
     [PENALTY_OPTION_RTOL] = {"rtol", 1e-12, 1e-14, 1e-2, NULL, "relative tolerance of the integration"},
     [PENALTY_OPTION_ATOL] = {"atol", 1e-13, 1e-300, 1.0, NULL, "absolute tolerance of the integration"},
 };
