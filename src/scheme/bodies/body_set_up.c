@@ -68,6 +68,14 @@ static double radius_of(const carom_shape *shape)
     return sqrt(sum);
 }
 
+/* The length by which an angular velocity of a body without a shape is compared with velocities: its largest radius of
+ * gyration. */
+static double gyration_of(const carom_body *body)
+{
+    const double largest = fmax(body->inertia[0], fmax(body->inertia[4], body->inertia[8]));
+    return body->mass > 0.0 ? sqrt(largest / body->mass) : 0.0;
+}
+
 static carom_status set_up_collider(body_step *self, carom_error *error)
 {
     const carom_bodies *bodies = self->bodies;
@@ -82,9 +90,9 @@ static carom_status set_up_collider(body_step *self, carom_error *error)
     for (int i = 0; i < bodies->count; i++) {
         const carom_body *body = &bodies->body[i];
         number[i] = -1;
+        self->size[i] = body->shape ? radius_of(body->shape) : gyration_of(body);
         if (!body->shape)
             continue;
-        self->size[i] = radius_of(body->shape);
         if (body->kind == CAROM_BODY_FREE)
             smallest = fmin(smallest, self->size[i]);
         shape[self->shapes] = body->shape;

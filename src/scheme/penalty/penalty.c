@@ -16,12 +16,16 @@
 #include "scheme/parts/step_report.h"
 
 static const carom_option_info options[PENALTY_OPTION_COUNT] = {
-    [PENALTY_OPTION_N] = {"n", 1e6, 1e-12, 1e16, NULL,
-                          "stiffness per unit of effective mass: a contact lasts about pi/sqrt(n)"},
+    [PENALTY_OPTION_N] = {"n", 0.0, 0.0, 1e300, NULL,
+                          "stiffness per unit of effective mass: a contact lasts about pi/sqrt(n); 0: 1e6 "
+                          "divided by the square of the model's time",
+                          .dimension = {.time = -2}},
     [PENALTY_OPTION_RTOL] = {"rtol", 1e-12, 1e-14, 1e-2, NULL, "relative tolerance of the integration"},
     [PENALTY_OPTION_ATOL] = {"atol", 1e-13, 1e-300, 1.0, NULL, "absolute tolerance of the integration"},
 };
 
+/* Without one: a contact lasts this share of pi times the model's time, 1e-3, squared and inverted. */
+static const double default_stiffness = 1e6;
 /* Relative tolerances up to which steps are so short that every other one serves for the works. */
 static const double tight = 1e-9;
 /* A contact that begins as deep as this: shares of its speed that the spring gives back, times the depth at rest. */
@@ -195,6 +199,8 @@ static carom_status setup(carom_stepper *stepper, carom_error *error)
     penalty *self = (penalty *)stepper;
     const size_t contacts = (size_t)stepper->contacts;
     self->stiffness = stepper->option[PENALTY_OPTION_N];
+    if (self->stiffness == 0.0)
+        self->stiffness = default_stiffness / (stepper->scales.time * stepper->scales.time);
     self->t = stepper->t0;
     self->inside = carom_arena_take(stepper->arena, contacts, sizeof(bool));
     self->touched = carom_arena_take(stepper->arena, contacts, sizeof(bool));

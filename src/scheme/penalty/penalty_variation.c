@@ -179,7 +179,7 @@ static void follow(penalty_variation *self, double t, const double *y)
 static double least_gap(const penalty_variation *self)
 {
     const double *option = self->scheme->stepper.option;
-    const double size = 1.0 + carom_largest(self->flow.n, self->flow.y);
+    const double size = self->scheme->stepper.scales.length + carom_largest(self->flow.n, self->flow.y);
     return variation_apart * (option[PENALTY_OPTION_ATOL] + option[PENALTY_OPTION_RTOL] * size);
 }
 
