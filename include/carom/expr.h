@@ -211,6 +211,12 @@ carom_node carom_time_derivative(carom_graph *graph, carom_node node);
  * `mask`. A derivative does not see a jump: it is zero on both sides. */
 bool carom_has_kinks(carom_graph *graph, int count, const carom_node *nodes, unsigned mask);
 
+/* Expressions whose sign decides which branch such operations under the nodes take (of abs(a) it is a, of max(a, b) a - b, of a
+ * table its argument minus each of its points), as far as they depend on `allowed` alone. Returns their number; -1: there are
+ * more than `most`, or allocation fails. */
+int carom_switches(carom_graph *graph, int count, const carom_node *nodes, unsigned allowed, int most,
+                   carom_node *found);
+
 /* `node` with every wrt[i], a leaf or a subexpression, replaced by replacement[i]. */
 carom_node carom_substitute(carom_graph *graph, carom_node node, int count, const carom_node *wrt,
                             const carom_node *replacement);

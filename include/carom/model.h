@@ -277,6 +277,8 @@ typedef struct carom_model_ops {
      * of a model with is_linear what drives it, which lives as long as the work and changes with bind. */
     void (*frequencies)(carom_model_work *work, double *frequency);
     const struct carom_harmonics *(*harmonics)(carom_model_work *work);
+    /* Functions of time whose signs change where the forces have a kink or a jump: carom_model.switches of them. NULL: none. */
+    void (*switches)(carom_model_work *work, double t, double *value);
     /* Several states at once: carom/model/wide.h. */
     const struct carom_model_wide_ops *wide;
 } carom_model_ops;
@@ -304,6 +306,7 @@ struct carom_model {
     /* Sines and cosines of time that it depends on; 0: it does not; -1: it depends on time in another way. Counts where
      * ops->frequencies is there. */
     int frequencies;
+    int switches; /* of ops->switches */
     /* Constant mass, affine force, affine gaps with constant rows, restitution of parameters, no friction and no joints,
      * driven by a sum of sines and cosines: ops->harmonics has it. */
     bool is_linear;

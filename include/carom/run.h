@@ -312,6 +312,7 @@ typedef struct carom_experiment {
     carom_value gap_tolerance; /* how far initial gaps may be negative */
 
     char *scheme;
+    bool scheme_given; /* the model names it; otherwise it is the default */
     carom_value t0, h, until;
     int h_parameter, until_parameter; /* index when h or until is exactly a parameter, else -1 */
     int choice_count;

@@ -3,6 +3,7 @@
 #define CAROM_SURVEY_H
 
 #include "carom/run.h"
+#include "carom/survey/accuracy.h"
 #include "carom/survey/work.h"
 
 /* ---- convergence study ---------------------------------------------------------------------------- */

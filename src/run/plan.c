@@ -315,9 +315,18 @@ static carom_status plan_study(const carom_run_request *request, run_plan *plan,
     return plan->option ? CAROM_OK : carom_fail_memory(error);
 }
 
+/* A scheme that advances by h has the motion at the ends of its steps only; others end where they are told to. */
+static void resolve_end(const carom_run_request *request, run_plan *plan)
+{
+    const bool has_steps =
+        !(plan->scheme->abilities & (CAROM_SCHEME_LOCATES_IMPACTS | CAROM_SCHEME_OWN_STEPS));
+    const bool is_cut = request->max_steps > 0 && plan->steps == request->max_steps;
+    plan->end = has_steps || is_cut ? INFINITY : plan->until;
+}
+
 carom_status run_plan_create(const carom_run_request *request, run_plan *plan, carom_error *error)
 {
-    *plan = (run_plan){.q0 = request->q0, .v0 = request->v0};
+    *plan = (run_plan){.q0 = request->q0, .v0 = request->v0, .end = INFINITY};
     carom_status status = take_experiment(request, plan, error);
     if (status == CAROM_OK)
         status = take_parameters(request, plan, error);
@@ -329,6 +338,8 @@ carom_status run_plan_create(const carom_run_request *request, run_plan *plan, c
         status = resolve_times(request, plan, error);
     if (status == CAROM_OK)
         status = find_scheme(request, plan, error);
+    if (status == CAROM_OK)
+        resolve_end(request, plan);
     if (status == CAROM_OK)
         status = take_options(request, plan, error);
     return status;

@@ -31,9 +31,11 @@ typedef struct loader {
     carom_text messages;
     carom_text data; /* files of data that were read, as comments behind the script (data_file.c) */
     size_t memory_used, memory_traffic;
-    bool long_text;              /* one was refused */
-    long instructions;           /* spent so far, with the price of calls into C */
-    long since_look;             /* ... since the clock was looked at */
+    bool long_text;    /* one was refused */
+    bool refused;      /* the system, and not a limit, refused the last memory that could not be had */
+    bool no_memory;    /* an error was raised because of that outside of Lua */
+    long instructions; /* spent so far, with the price of calls into C */
+    long since_look;   /* ... since the clock was looked at */
     double time_limit, deadline; /* seconds of this thread's processor time */
     long instruction_limit;
     double last_report; /* when a run was last asked whether to go on */
@@ -100,6 +102,18 @@ void loader_spend(lua_State *L, long instructions);
 
 /* Raises "file:line: text", with the line of the script that is running. */
 int loader_error(lua_State *L, const char *format, ...) CAROM_PRINTF(2, 3)
+#ifdef __clang_analyzer__
+    __attribute__((analyzer_noreturn))
+#endif
+    ;
+/* The same where an allocation failed: the file is not wrong. */
+int loader_no_memory(lua_State *L)
+#ifdef __clang_analyzer__
+    __attribute__((analyzer_noreturn))
+#endif
+    ;
+/* Raises `error`, with `before` in front of its text. */
+int loader_raise(lua_State *L, const char *before, const carom_error *error)
 #ifdef __clang_analyzer__
     __attribute__((analyzer_noreturn))
 #endif

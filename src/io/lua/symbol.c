@@ -23,7 +23,7 @@ static carom_node check_made(lua_State *L, carom_node node)
     if (node < 0) {
         carom_error error = {.text = "the expression could not be built"};
         carom_graph_status(loader_of(L)->graph, &error);
-        loader_error(L, "%s", error.text);
+        loader_raise(L, "", &error);
     }
     return node;
 }
@@ -45,7 +45,7 @@ bool loader_evaluate(lua_State *L, carom_node node, double *value)
     free(work);
     carom_tape_free(tape);
     if (!done)
-        loader_error(L, "out of memory");
+        loader_no_memory(L);
     return true;
 }
 
@@ -345,7 +345,7 @@ static carom_node second_derivative(lua_State *L, carom_node node)
     }
     carom_arena_free(arena);
     if (second < 0 && carom_graph_status(graph, NULL) == CAROM_OK)
-        loader_error(L, "out of memory");
+        loader_no_memory(L);
     return second;
 }
 
