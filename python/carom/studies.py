@@ -260,7 +260,8 @@ class Studies:
     def check(self, **values: Any) -> Dict[str, Any]:
         """Tests the start of the model and its derivatives against finite differences; ModelError says what is wrong.
 
-        Of a beam its natural frequencies are told instead, of bodies their masses.
+        Of a beam its natural frequencies are told instead, of bodies their masses. ``notes`` name contacts with friction whose gap or
+        slip may not be a true length or velocity.
 
         >>> found = carom.experiment("moreau-1986/trial-04").check()
         >>> found["scheme"], found["worst"] < 1e-6
