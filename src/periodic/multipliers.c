@@ -6,6 +6,16 @@
 #include "carom/linalg.h"
 #include "carom/periodic/multipliers.h"
 
+void carom_monodromy_in_time(int n, double time, double *matrix)
+{
+    const ptrdiff_t size = 2 * (ptrdiff_t)n;
+    for (ptrdiff_t i = 0; i < n; i++)
+        for (ptrdiff_t k = 0; k < n; k++) {
+            matrix[i * size + n + k] /= time;
+            matrix[(n + i) * size + k] *= time;
+        }
+}
+
 carom_status carom_multipliers(int n, const double *matrix, double *real, double *imaginary, double *largest,
                                carom_error *error)
 {

@@ -62,7 +62,8 @@ static carom_status load_from(const carom_run_file *run, const char *path, int o
                                         .text = run->text,
                                         .variant = run->variant && *run->variant ? run->variant : NULL,
                                         .override_count = stored + override_count,
-                                        .override = all};
+                                        .override = all,
+                                        .units = given_units()};
     carom_error inner = {0};
     carom_status status = carom_experiment_load(&request, experiment, &inner);
     if (status != CAROM_OK)

@@ -28,6 +28,8 @@ enum {
     RUN_RECORD,
     RUN_COMPRESS,
     RUN_CERTIFY,
+    RUN_ACCURACY,
+    RUN_ACCURACY_LIMIT,
     RUN_EVENTS,
     RUN_SENSITIVITY,
     RUN_SIDES,
@@ -58,6 +60,8 @@ typedef struct run_job {
     const char **sensitivity; /* names */
     bool sides;               /* one-sided ones, too */
     double h, until;
+    const char *scheme;       /* NULL: the experiment's */
+    accuracy_wishes accuracy; /* --accuracy */
     int every;
     int column_count; /* selected ones; 0: all */
     carom_table_column *column;

@@ -185,7 +185,8 @@ static carom_status load_anew(void *context, int count, const carom_override *va
                                         .text = job->experiment->text,
                                         .variant = job->experiment->variant,
                                         .override_count = job->set_count + count,
-                                        .override = all};
+                                        .override = all,
+                                        .units = given_units()};
     carom_status status = carom_experiment_load(&request, experiment, error);
     free(all);
     return status;

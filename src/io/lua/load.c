@@ -216,5 +216,12 @@ carom_status carom_experiment_load(const carom_load_request *request, carom_expe
                                            : load_once(request, text, NULL, experiment, error);
     carom_numbers_end(numbers);
     free(owned);
+    if (status != CAROM_OK || !carom_units_are_given(&request->units) || request->only_names)
+        return status;
+    status = carom_experiment_in_units(*experiment, &request->units, error);
+    if (status != CAROM_OK) {
+        carom_experiment_free(*experiment);
+        *experiment = NULL;
+    }
     return status;
 }

@@ -187,6 +187,8 @@ bool loader_evaluate(lua_State *L, carom_node node, double *value);
 bool loader_is_expression(lua_State *L, int index); /* a symbol or a number */
 /* Node of a symbol or number; otherwise raises an error that names `what`. */
 carom_node loader_check_node(lua_State *L, int index, const char *what);
+/* Time derivative along the motion of an expression of position and time. */
+carom_node loader_rate(lua_State *L, carom_node node);
 /* Node of a field; CAROM_NO_NODE when absent. */
 carom_node loader_field_node(lua_State *L, int index, const char *key);
 
@@ -231,6 +233,9 @@ void loader_open_studies(lua_State *L);    /* a function per registered study */
 /* After the script, when the model is known: layers that show a structure need one. */
 carom_status loader_check_plots(const carom_experiment *experiment, carom_error *error);
 
+/* level, point and surface of the contact whose table is at `index` (statement/level_contact.c); false: it has no level. */
+bool loader_read_level(lua_State *L, int index, carom_traced_contact *contact);
+void loader_check_level_friction(lua_State *L, const carom_traced_contact *contact);
 /* Friction of the contact whose table is at `index` (statement/friction_statement.c). */
 void loader_read_friction(lua_State *L, int index, carom_traced_contact *contact);
 

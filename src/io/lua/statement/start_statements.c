@@ -133,6 +133,7 @@ static int statement_integrate(lua_State *L)
             read_choice(L, keys[i]);
     }
     experiment->scheme = (char *)loader_field_text(L, 1, "scheme");
+    experiment->scheme_given = experiment->scheme != NULL;
     if (!experiment->scheme) /* the second takes any model, but with full matrices */
         experiment->scheme = loader_text(L, load->has_beam ? "newmark-contact" : "moreau-jean");
     carom_error error;
