@@ -4,7 +4,11 @@
 
 #include "derive.h"
 
-/* The nodes of its frequencies; their number is returned, -1: it depends on time in another way, or memory is short. The list is the
+enum {
+    TRACED_NO_MEMORY = -2
+};
+
+/* The nodes of its frequencies; their number is returned, -1: it depends on time in another way, TRACED_NO_MEMORY. The list is the
  * arena's. */
 int traced_frequencies(const carom_traced_spec *spec, carom_arena *arena, carom_node **frequency);
 
