@@ -20,10 +20,10 @@ enum {
 typedef struct traced_harmonics {
     int count;                                  /* frequencies; the first is 0 */
     carom_node frequency[TRACED_HARMONICS_MAX]; /* of parameters */
-    carom_node *cosine, *sine;                  /* count x expressions, CAROM_NO_NODE: 0 */
+    carom_node *cosine, *sine; /* count x expressions, CAROM_NO_NODE: 0; NULL: memory is short */
 } traced_harmonics;
 
-/* The expressions depend on parameters and time only. False: one is no such sum, or memory is short. Arrays are the arena's. */
+/* The expressions depend on parameters and time only. False: one is no such sum, or memory is short: then an array is NULL. Arrays are the arena's. */
 bool traced_find_harmonics(carom_graph *graph, int count, const carom_node *expression, carom_arena *arena,
                            traced_harmonics *found);
 

@@ -625,7 +625,7 @@ static bool compile_harmonics(traced_model *model, carom_graph *graph, const der
         driven[n + k] = carom_substitute_leaves(graph, derived->contact[k].gap, CAROM_OP_COORDINATE, zero);
     *linear = traced_find_harmonics(graph, all, driven, scratch, &found);
     if (!*linear)
-        return true;
+        return found.cosine && found.sine;
     const size_t outputs = (size_t)found.count * (1 + 2 * (size_t)all);
     carom_node *node = carom_arena_take(scratch, outputs, sizeof *node);
     if (!node)
