@@ -503,6 +503,8 @@ static carom_status step(carom_stepper *stepper, carom_error *error)
         if (status == CAROM_OK && stepper->ending.value)
             status = find_end(self, self->at_ending, error);
     }
+    if (status == CAROM_OK && self->no_memory)
+        status = carom_fail_memory(error);
     if (status == CAROM_OK)
         put_back_at_output(self);
     if (status == CAROM_OK)

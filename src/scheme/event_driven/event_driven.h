@@ -170,6 +170,7 @@ typedef struct event_driven {
     bool *leaving;      /* lambda reached zero */
     bool *struck;       /* an impact gave it an impulse */
     bool *accumulating; /* its impacts accumulate here */
+    bool no_memory;     /* for the derivatives of times of events */
     int count;          /* touching contacts, or closed ones */
     int *list;
     normal_lcp lcp;

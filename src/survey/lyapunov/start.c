@@ -268,8 +268,9 @@ carom_status lyapunov_begin(lyapunov *self, carom_error *error)
             ? find_locating(model)
             : NULL;
     carom_error refused = {0};
-    if (other && begin_with(self, other, &refused) == CAROM_OK)
-        return CAROM_OK;
+    const carom_status begun = other ? begin_with(self, other, &refused) : CAROM_BAD_INPUT;
+    if (begun == CAROM_OK || begun == CAROM_NO_MEMORY)
+        return begun == CAROM_OK ? CAROM_OK : carom_fail_memory(error);
     carom_stepping_free(self->stepping);
     self->stepping = NULL;
     return begin_with(self, scheme, error);

@@ -340,7 +340,7 @@ void event_variation_told(event_driven *scheme, carom_event_kind kind, int conta
         const int room = 2 * self->event_room + 16;
         double *grown = carom_new_array(carom_product((size_t)room, columns), sizeof *grown);
         if (!grown) {
-            variation_lose(self, "memory is short for the derivatives of the times of events");
+            scheme->no_memory = true;
             return;
         }
         memcpy(grown, tangent->event_time, (size_t)tangent->events * columns * sizeof *grown);
