@@ -107,11 +107,46 @@ static double point_work(const body_step *self, int i)
     return work + body_moments_work(self, i, &of_pair);
 }
 
+static bool is_driven(const body_step *self, int i)
+{
+    const carom_body *body = self->bodies->body;
+    return body[self->point[i].a].kind == CAROM_BODY_DRIVEN ||
+           body[self->point[i].b].kind == CAROM_BODY_DRIVEN;
+}
+
 static void add_works(body_step *self)
 {
-    for (int i = 0; i < self->active; i++)
-        if (self->impulse[3 * i] != 0.0)
-            self->stepper->works.contacts += point_work(self, i);
+    carom_stepper *stepper = self->stepper;
+    for (int i = 0; i < self->active; i++) {
+        if (self->impulse[3 * i] == 0.0)
+            continue;
+        const double work = point_work(self, i);
+        stepper->works.contacts += work;
+        stepper->accounts.moved += fabs(is_driven(self, i) ? body_point_work(self, i) : work);
+    }
+}
+
+/* Forces at the mean velocity of the step, by which it moves: the one at its end is the joints' and the contacts' as well. */
+static void add_force_work(body_step *self)
+{
+    carom_stepper *stepper = self->stepper;
+    const carom_bodies *bodies = self->bodies;
+    const carom_state *state = &stepper->state;
+    const double half = 0.5 * stepper->h;
+    if (!stepper->accounts.forces || stepper->model->powerless)
+        return;
+    for (int i = 0; i < self->slots; i++)
+        self->shift6[i] = 0.5 * (self->old[i] + self->end[i]);
+    memcpy(self->v_mean, state->v, (size_t)stepper->dof * sizeof *self->v_mean);
+    memcpy(self->q_mean, state->q, (size_t)carom_model_positions(stepper->model) * sizeof *self->q_mean);
+    body_step_gather(self, self->shift6, self->v_mean);
+    for (int i = 0; i < bodies->count; i++)
+        if (bodies->body[i].q >= 0)
+            carom_body_move(bodies, &bodies->body[i], half, self->v_mean, state->q, self->q_mean);
+    for (int i = 0; i < bodies->linked.coordinates; i++)
+        self->q_mean[bodies->linked.q[i]] += half * self->v_mean[bodies->linked.v[i]];
+    stepper->works.forces +=
+        stepper->h * stepper->model->ops->power(stepper->work, state->t + half, self->q_mean, self->v_mean);
 }
 
 /* Of joints and guides on the free bodies: with theta = 1/2 that of joints is what they move by themselves. */
@@ -184,7 +219,7 @@ void body_step_account(body_step *self)
             body_step_set_watched(self, i, &sum);
         }
     row_contacts_account(self);
-    linked_add_force_work(self);
+    add_force_work(self);
 }
 
 carom_status body_step_look_for_crossing(body_step *self, const double *q, carom_error *error)

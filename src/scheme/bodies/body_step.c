@@ -351,8 +351,10 @@ static carom_status solve_step(body_step *self, carom_error *error)
 static carom_status solve_together(body_step *self, carom_error *error)
 {
     const carom_stepper *stepper = self->stepper;
-    const cut_before before = {
-        .works = stepper->works, .counts = stepper->counts, .penetration = stepper->accounts.penetration};
+    const cut_before before = {.works = stepper->works,
+                               .counts = stepper->counts,
+                               .penetration = stepper->accounts.penetration,
+                               .moved = stepper->accounts.moved};
     if (self->cut.used)
         space_cut_begin_step(self);
     const carom_status mine = solve_step(self, error);

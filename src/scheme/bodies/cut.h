@@ -177,7 +177,7 @@ carom_status space_cut_balance_wide(struct body_step *self, carom_error *error);
 typedef struct cut_before {
     carom_works works;
     carom_step_counts counts;
-    double penetration;
+    double penetration, moved;
 } cut_before;
 /* The end of the step, which has the status `mine` here: positions self->q and velocities self->v_end of all bodies, and the
  * accounts. All return the same status. */

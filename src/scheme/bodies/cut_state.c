@@ -12,6 +12,7 @@ enum {
     HEAD_TOLERANCE,
     HEAD_UNSOLVED,
     HEAD_WORK,
+    HEAD_MOVED,
     HEAD_PENETRATION,
     HEAD_DEEPEST, /* two bodies */
     HEAD_GAINS = HEAD_DEEPEST + 2,
@@ -155,6 +156,7 @@ static void list_head(body_step *self, const cut_before *before, carom_status mi
     head[HEAD_TOLERANCE] = counts->solver_tolerance;
     head[HEAD_UNSOLVED] = (double)(counts->unsolved - before->counts.unsolved);
     head[HEAD_WORK] = stepper->works.contacts - before->works.contacts;
+    head[HEAD_MOVED] = stepper->accounts.moved - before->moved;
     head[HEAD_PENETRATION] = stepper->accounts.penetration;
     head[HEAD_DEEPEST] = self->cut.deepest[0];
     head[HEAD_DEEPEST + 1] = self->cut.deepest[1];
@@ -248,6 +250,7 @@ static void take_counts(body_step *self, const double *head, bool *unsolved)
     counts->solver_tolerance = fmax(counts->solver_tolerance, head[HEAD_TOLERANCE]);
     *unsolved = *unsolved || head[HEAD_UNSOLVED] > 0.0;
     stepper->works.contacts += head[HEAD_WORK];
+    stepper->accounts.moved += head[HEAD_MOVED];
     if (head[HEAD_PENETRATION] > stepper->accounts.penetration)
         body_step_set_penetration(self, (int)head[HEAD_DEEPEST], (int)head[HEAD_DEEPEST + 1],
                                   head[HEAD_PENETRATION]);
@@ -259,6 +262,7 @@ static carom_status take_all(body_step *self, const cut_before *before, const do
     carom_stepper *stepper = self->stepper;
     bool unsolved = false;
     stepper->works.contacts = before->works.contacts;
+    stepper->accounts.moved = before->moved;
     stepper->counts.solver_iterations = before->counts.solver_iterations;
     stepper->counts.unsolved = before->counts.unsolved;
     stepper->accounts.penetration = before->penetration;
