@@ -173,7 +173,8 @@ void certifier_look_at_gap_scale(certifier *self, const double *row);
 /* Energies and displacements. h: the step; 0: the scheme has steps of its own. */
 void certifier_look_at_scales(certifier *self, const double *row, double h);
 
-/* The energy that was moved, so far. */
+/* The energy that was moved, so far; and with what forces give in one step. */
+double certifier_energy_moved(const certifier *self);
 double certifier_energy_scale(const certifier *self);
 
 /* sqrt(2) times the root mean square of q - q0 - v_frame (t - t0), of the coordinate that has most: the amplitude of an

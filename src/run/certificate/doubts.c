@@ -13,8 +13,8 @@ static const double rounding_doubt = 0.01;    /* of the displacement, or of the 
 static const double resolution_doubt = 1.0;
 static const double motion_rounding =
     1e-20; /* of the energies: a kinetic energy as small as this is rounding */
-/* Of the energy that was moved: a mean kinetic energy as small as this is noise. */
-static const double motion_noise = 1e-6;
+/* Of the energies, and of what forces give in one step: a mean kinetic energy as small as this is noise. */
+static const double motion_noise = 1e-10, held_noise = 1e-12;
 enum {
     FEW_CHANGES = 4 /* so few steps tell nothing of an oscillation */
 };
@@ -99,6 +99,8 @@ static double speed_of(const certifier *self, int i)
 /* Does the step follow the motion at all? Schemes that keep the energy do so for any step. */
 static void doubt_resolution(const certifier *self, const carom_stepper *stepper, carom_certificate *found)
 {
+    const double energies =
+        fmax(certifier_energy_moved(self), fmax(fabs(found->energy_initial), fabs(found->energy_final)));
     double speed = 0.0, change = 0.0, most = -1.0;
     int fastest = 0;
     if (!stepper || self->located || self->changes_seen < FEW_CHANGES)
@@ -113,7 +115,7 @@ static void doubt_resolution(const certifier *self, const carom_stepper *stepper
         }
     }
     if (!(change > resolution_doubt * speed) ||
-        !(speed > motion_noise * (double)self->changes_seen * found->energy_scale))
+        !(speed > (double)self->changes_seen * fmax(motion_noise * energies, held_noise * self->step_energy)))
         return;
     doubt(found,
           "resolution: the velocity, that of '%s' most of all, changes by %.3g times itself in each step "

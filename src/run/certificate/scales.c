@@ -212,10 +212,14 @@ static void look_at_step_energy(certifier *self, const double *row, double h)
         self->step_energy = sum;
 }
 
+double certifier_energy_moved(const certifier *self)
+{
+    return fmax(fmax(self->kinetic, self->moved), self->potential_max - self->potential_min);
+}
+
 double certifier_energy_scale(const certifier *self)
 {
-    return fmax(fmax(self->kinetic, self->moved),
-                fmax(self->potential_max - self->potential_min, self->step_energy));
+    return fmax(certifier_energy_moved(self), self->step_energy);
 }
 
 /* Where the mean motion has less of the kinetic energy than this, works are taken as they are. */

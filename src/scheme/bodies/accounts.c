@@ -36,31 +36,34 @@ static void warn_of_gains(carom_warnings *warnings, carom_step_accounts *account
                           accounts->gain_contact, accounts->gains, accounts->gain_sum);
 }
 
-void body_step_tell_gain(body_step *self, double gain, const char *contact)
+void body_step_tell_gain(body_step *self, double gain, bool warns, const char *contact)
 {
     carom_stepper *stepper = self->stepper;
     carom_step_accounts *accounts = &stepper->accounts;
-    accounts->gains++;
-    accounts->gain_sum += gain;
     if (gain > accounts->gain) {
         accounts->gain = gain;
         accounts->gain_time = stepper->state.t + stepper->h;
         snprintf(accounts->gain_contact, sizeof accounts->gain_contact, "%s", contact);
     }
+    if (!warns)
+        return;
+    accounts->gains++;
+    accounts->gain_sum += gain;
     warn_of_gains(&stepper->warnings, accounts);
 }
 
-void body_step_note_gain(body_step *self, double gain, int point)
+void body_step_note_gain(body_step *self, double gain, bool warns, int point)
 {
     const int a = self->point[point].a, b = self->point[point].b;
     char pair[160];
     if (self->cut.used) { /* told when all processes know of it */
         cut_put(&self->cut.gains, gain);
+        cut_put(&self->cut.gains, warns);
         cut_put(&self->cut.gains, a);
         cut_put(&self->cut.gains, b);
         return;
     }
-    body_step_tell_gain(self, gain, carom_bodies_pair_name(self->bodies, a, b, pair, sizeof pair));
+    body_step_tell_gain(self, gain, warns, carom_bodies_pair_name(self->bodies, a, b, pair, sizeof pair));
 }
 
 /* The impulse of a point that stays closed, of the one in the step before: more is an impact, or a kink of the path. */

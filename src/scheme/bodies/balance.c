@@ -16,9 +16,11 @@
 
 #include "body_step_data.h"
 
-/* A gain of a group relative to what moves: no rounding. */
-static const double rounding = 1e-14;
-/* A gain of contacts that is reported, relative to all that moves: less is an error of the step. */
+/* A gain of contacts relative to what their impulses move to and fro, and one of a group relative to what moves: no rounding. */
+static const double gain_noted = 1e-9, rounding = 1e-14;
+/* And of the energy of motion: as little as that is rounding of a body that is carried along. */
+static const double gain_of_motion = 1e-9;
+/* A gain that is a warning, relative to all that moves. */
 static const double gain_told = 1e-3;
 /* Part of the kinetic energy of a group that a correction takes at most, while bodies can be lifted less. */
 static const double taken = 0.5;
@@ -233,8 +235,10 @@ carom_status body_step_balance(body_step *self, const double *lift, double *x, c
         if (!group->pushed)
             continue;
         decide(group);
-        if (is_worth_telling(group) && (group->struck || is_left_alone(group)) && !group->told_elsewhere)
-            body_step_note_gain(self, group->contacts, group->worst);
+        if (group->contacts > gain_noted * group->moved &&
+            group->contacts > gain_of_motion * group->kinetic && (group->struck || is_left_alone(group)) &&
+            !group->told_elsewhere)
+            body_step_note_gain(self, group->contacts, is_worth_telling(group), group->worst);
     }
     apply(self, x);
     return CAROM_OK;

@@ -302,8 +302,8 @@ carom_body_point body_step_point_at(const body_step *self, int point);
 /* What the points of this process do at a pair that is watched (gap INFINITY: none is there), and what all do. */
 watched_sum body_step_watch(const body_step *self, int contact);
 void body_step_set_watched(body_step *self, int contact, const watched_sum *sum);
-/* The contacts of an island gained energy, most of it at `point`. */
-void body_step_note_gain(body_step *self, double gain, int point);
-void body_step_tell_gain(body_step *self, double gain, const char *contact);
+/* The contacts of an island gained energy, most of it at `point`. warns: it is not small compared with what moves. */
+void body_step_note_gain(body_step *self, double gain, bool warns, int point);
+void body_step_tell_gain(body_step *self, double gain, bool warns, const char *contact);
 
 #endif

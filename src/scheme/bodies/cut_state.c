@@ -20,7 +20,7 @@ enum {
     HEAD_BODIES,
     HEAD_TEXT, /* numbers that hold the text of an error */
     HEAD,
-    GAIN_WIDTH = 3,
+    GAIN_WIDTH = 4,
     WATCHED_WIDTH = 5,
     TEXT_MOST = 128
 };
@@ -193,8 +193,8 @@ static void take_gains(body_step *self, const double *at, size_t count)
 {
     char pair[160];
     for (size_t i = 0; i < count; i++, at += GAIN_WIDTH)
-        body_step_tell_gain(self, at[0],
-                            carom_bodies_pair_name(self->bodies, (int)at[1], (int)at[2], pair, sizeof pair));
+        body_step_tell_gain(self, at[0], at[1] != 0.0,
+                            carom_bodies_pair_name(self->bodies, (int)at[2], (int)at[3], pair, sizeof pair));
 }
 
 static void take_bodies(body_step *self, const double *at, size_t count)
