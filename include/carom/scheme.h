@@ -376,6 +376,8 @@ struct carom_stepper {
     /* Of schemes with steps of their own between outputs: when the next output is, later than the state, for the caller to
      * set before a step; NULL: after h. Of others it is NULL always. */
     const double *next_output;
+    /* Of these schemes: the last output is at this time, at the end of a shorter interval. INFINITY: there is none. */
+    double end;
     double *v_before; /* velocity before the last step, when carom_stepper_watch asked for it; else NULL */
     struct carom_tangent *tangent; /* who asks for derivatives of the steps; NULL: nobody */
 };
@@ -445,6 +447,7 @@ typedef struct carom_tangent_column {
     const double *parameter; /* one per parameter of the model */
     const double *option;    /* one per option of the scheme */
     double t0, h;
+    double end; /* of carom_stepper.end */
 } carom_tangent_column;
 
 /* A place at which the motion is not differentiable, and why: "contact 'floor' begins to act: ...". */

@@ -353,6 +353,7 @@ carom_status carom_stepper_create(const carom_scheme_ops *scheme, carom_model_wo
     self->contacts = work->model->contacts;
     self->t0 = settings->t0;
     self->h = settings->h;
+    self->end = INFINITY;
     self->no_works = settings->no_works;
     self->sharing = settings->sharing;
     self->arena = arena;
