@@ -335,6 +335,7 @@ void certifier_keep(certifier *self, carom_snapshot *snapshot)
     KEEP(potential_min);
     KEEP(potential_max);
     KEEP(step_energy);
+    KEEP(step_length);
     KEEP(moved);
     KEEP(time_square);
     KEEP(sampled);

@@ -67,8 +67,8 @@ struct certifier {
     double *relative; /* scratch, dof numbers */
     double kinetic;   /* largest, relative to v_frame */
     double potential_min, potential_max;
-    double step_energy; /* what the forces give to what is at rest in one step */
-    double moved;       /* sum of |works| of forces, and of contacts relative to their partners */
+    double step_energy, step_length; /* what the forces give to what is at rest in one step, and how far */
+    double moved; /* sum of |works| of forces, and of contacts relative to their partners */
     /* Sums over time of a^2, a (t - t0) and (t - t0)^2, a = q - q0; their weight, and the last look at them. */
     double *way_square, *way_time, time_square, sampled, sample_time;
     double reach;        /* largest a */

@@ -188,12 +188,12 @@ static void look_at_energies(certifier *self, const double *row)
     add_potential(self, at_rest);
 }
 
-/* The energy that the forces give to what is at rest in one step, (h f)^2 / (2 m): what contacts and joints hold back where
- * nothing moves. */
-static void look_at_step_energy(certifier *self, const double *row, double h)
+/* The energy that the forces give to what is at rest in one step, (h f)^2 / (2 m), and how far they move it, h^2 f / m: what
+ * contacts and joints hold back where nothing moves. */
+static void look_at_held(certifier *self, const double *row, double h)
 {
     const carom_model_ops *ops = self->model->ops;
-    double *force = self->relative, sum = 0.0;
+    double *force = self->relative, sum = 0.0, length = self->step_length;
     if (!(h > 0.0) || ops->structure)
         return;
     if (self->model->has_bodies) {
@@ -206,10 +206,14 @@ static void look_at_step_energy(certifier *self, const double *row, double h)
         return;
     }
     for (int i = 0; i < self->layout.dof; i++)
-        if (self->inertia[i] > 0.0)
+        if (self->inertia[i] > 0.0) {
             sum += 0.5 * (h * force[i]) * (h * force[i]) / self->inertia[i];
-    if (sum > self->step_energy && isfinite(sum))
-        self->step_energy = sum;
+            length = fmax(length, h * h * fabs(force[i]) / self->inertia[i]);
+        }
+    if (!isfinite(sum))
+        return;
+    self->step_energy = fmax(self->step_energy, sum);
+    self->step_length = length;
 }
 
 double certifier_energy_moved(const certifier *self)
@@ -273,7 +277,7 @@ void certifier_look_at_scales(certifier *self, const double *row, double h)
     find_frame(self, row);
     look_at_energies(self, row);
     self->drifts = is_drifting(self);
-    look_at_step_energy(self, row, h);
+    look_at_held(self, row, h);
     add_displacements(self, row);
 }
 

@@ -129,27 +129,43 @@ static void add_works(body_step *self)
     }
 }
 
-/* Forces at the mean velocity of the step, by which it moves: the one at its end is the joints' and the contacts' as well. */
-static void add_force_work(body_step *self)
+/* The position halfway, where implicit forces of a linked part are taken. */
+static void move_halfway(body_step *self, double half)
 {
-    carom_stepper *stepper = self->stepper;
     const carom_bodies *bodies = self->bodies;
-    const carom_state *state = &stepper->state;
-    const double half = 0.5 * stepper->h;
-    if (!stepper->accounts.forces || stepper->model->powerless)
-        return;
-    for (int i = 0; i < self->slots; i++)
-        self->shift6[i] = 0.5 * (self->old[i] + self->end[i]);
-    memcpy(self->v_mean, state->v, (size_t)stepper->dof * sizeof *self->v_mean);
-    memcpy(self->q_mean, state->q, (size_t)carom_model_positions(stepper->model) * sizeof *self->q_mean);
-    body_step_gather(self, self->shift6, self->v_mean);
+    const carom_state *state = &self->stepper->state;
+    memcpy(self->q_mean, state->q, (size_t)carom_model_positions(self->stepper->model) * sizeof *state->q);
     for (int i = 0; i < bodies->count; i++)
         if (bodies->body[i].q >= 0)
             carom_body_move(bodies, &bodies->body[i], half, self->v_mean, state->q, self->q_mean);
     for (int i = 0; i < bodies->linked.coordinates; i++)
         self->q_mean[bodies->linked.q[i]] += half * self->v_mean[bodies->linked.v[i]];
-    stepper->works.forces +=
-        stepper->h * stepper->model->ops->power(stepper->work, state->t + half, self->q_mean, self->v_mean);
+}
+
+/* Forces work along the mean velocity of the step: the velocity at its end has what joints and contacts changed afterwards. The power
+ * takes them at that velocity; explicit ones, self->force, were taken at the velocity before the step. */
+static void add_force_work(body_step *self)
+{
+    carom_stepper *stepper = self->stepper;
+    const carom_model_ops *ops = stepper->model->ops;
+    const double h = stepper->h;
+    const bool is_explicit = self->linked.count == 0;
+    const double ahead = is_explicit ? self->step_ahead : 0.5 * h, t = stepper->state.t + ahead;
+    if (!stepper->accounts.forces || stepper->model->powerless)
+        return;
+    for (int i = 0; i < self->slots; i++)
+        self->shift6[i] = 0.5 * (self->old[i] + self->end[i]);
+    memcpy(self->v_mean, stepper->state.v, (size_t)stepper->dof * sizeof *self->v_mean);
+    body_step_gather(self, self->shift6, self->v_mean);
+    if (!is_explicit)
+        move_halfway(self, ahead);
+    double power = ops->power(stepper->work, t, self->q_mean, self->v_mean);
+    if (is_explicit) {
+        ops->force(stepper->work, t, self->q_mean, self->v_mean, self->f_mean);
+        for (int i = 0; i < stepper->dof; i++)
+            power += (self->force[i] - self->f_mean[i]) * self->v_mean[i];
+    }
+    stepper->works.forces += h * power;
 }
 
 /* Of joints and guides on the free bodies: with theta = 1/2 that of joints is what they move by themselves. */

@@ -91,6 +91,8 @@ static carom_status find_plain(body_step *self, carom_error *error)
     const double h = stepper->h;
     stepper->model->ops->force(stepper->work, stepper->state.t + self->step_ahead, self->q, stepper->state.v,
                                self->force);
+    if (stepper->accounts.forces && !stepper->model->powerless)
+        memcpy(self->q_mean, self->q, (size_t)carom_model_positions(stepper->model) * sizeof *self->q);
     if (!carom_all_finite(stepper->dof, self->force))
         return fail_not_finite(error, step_end(stepper), step_number(stepper), stepper->model, self->force,
                                stepper->state.v);

@@ -141,7 +141,7 @@ struct body_step {
     body_energy *energy;
     group_energy *group_energy; /* by the first body of the group */
     /* per position and velocity */
-    double *q, *v, *v_end, *force, *q_mean, *v_mean;
+    double *q, *v, *v_end, *force, *q_mean, *v_mean, *f_mean; /* the last three: of the works of forces */
     double *drive; /* velocities of driven bodies in the middle of the step */
 
     /* per point: room grows */

@@ -9,7 +9,7 @@
 
 /* Gaps that are not closed on purpose, relative to the smallest body, as of points. */
 static const double near_enough = 1e-6;
-/* Work of an impulse that is no rounding, relative to what it moves to and fro. */
+/* Work of an impulse that is no rounding, and one that is a warning, relative to what it moves to and fro. */
 static const double gain_noted = 1e-9, gain_told = 1e-3;
 /* Slip that the tolerance of the contact problem does not know from rest. */
 static const double stick_factor = 100.0;
