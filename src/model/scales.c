@@ -55,6 +55,8 @@ static bool find_dense(search *self, carom_arena *arena)
     ops->mass(self->work, self->t, self->q, by_q);
     for (int i = 0; i < n; i++)
         self->inertia[i] = by_q[(ptrdiff_t)i * n + i];
+    if (!ops->force_jacobian)
+        return true;
     ops->force_jacobian(self->work, self->t, self->q, self->v, by_q, by_u);
     add_dense_rates(self, true, by_q);
     add_dense_rates(self, false, by_u);
@@ -132,6 +134,8 @@ static bool find_gaps(search *self, carom_arena *arena)
 
 static void add_accelerations(search *self, double t)
 {
+    if (!self->model->ops->force)
+        return;
     self->model->ops->force(self->work, t, self->q, self->v, self->force);
     for (int i = 0; i < self->model->dof; i++)
         if (self->inertia[i] > 0.0)

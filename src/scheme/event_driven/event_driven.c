@@ -534,9 +534,9 @@ const carom_scheme_ops scheme_event_driven = {
                "friction, joints (Paoli 2001)",
     .options = options,
     .option_count = OPTION_COUNT,
-    .abilities = CAROM_SCHEME_ANY_MASS | CAROM_SCHEME_RESTITUTION | CAROM_SCHEME_LOCATES_IMPACTS |
-                 CAROM_SCHEME_FRICTION | CAROM_SCHEME_FRICTION_FORCES | CAROM_SCHEME_JOINTS |
-                 CAROM_SCHEME_REACTIONS,
+    .abilities = CAROM_SCHEME_COUPLED_MASS | CAROM_SCHEME_ANY_MASS | CAROM_SCHEME_RESTITUTION |
+                 CAROM_SCHEME_LOCATES_IMPACTS | CAROM_SCHEME_FRICTION | CAROM_SCHEME_FRICTION_FORCES |
+                 CAROM_SCHEME_JOINTS | CAROM_SCHEME_REACTIONS,
     .problems = CAROM_SCHEME_SOLVES(CAROM_PROBLEM_LCP),
     .size = sizeof(event_driven),
     .setup = setup,

@@ -168,9 +168,6 @@ carom_status motion_check_contacts(smooth_motion *self, const carom_stepper *ste
         const carom_status status = contact_check(info, &self->rows.frame[contact], error);
         if (status != CAROM_OK)
             return status;
-        if (!(stepper->ops->abilities & CAROM_SCHEME_FRICTION) &&
-            contact_has_friction(info, &self->rows.frame[contact]))
-            return fail_friction(stepper, info, error);
     }
     motion_gaps(self, state->t, state->q);
     return refuse_absent_contacts(stepper, self->gap, error);

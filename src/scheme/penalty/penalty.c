@@ -407,7 +407,8 @@ const carom_scheme_ops scheme_penalty = {
     .summary = "contacts as springs with dampers that give the restitution, any mass matrix (Paoli 2018)",
     .options = options,
     .option_count = PENALTY_OPTION_COUNT,
-    .abilities = CAROM_SCHEME_ANY_MASS | CAROM_SCHEME_RESTITUTION | CAROM_SCHEME_OWN_STEPS,
+    .abilities =
+        CAROM_SCHEME_COUPLED_MASS | CAROM_SCHEME_ANY_MASS | CAROM_SCHEME_RESTITUTION | CAROM_SCHEME_OWN_STEPS,
     .size = sizeof(penalty),
     .setup = setup,
     .step = step,

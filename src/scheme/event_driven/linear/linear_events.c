@@ -615,7 +615,7 @@ const carom_scheme_ops scheme_event_driven_linear = {
                "times faster",
     .options = options,
     .option_count = LINEAR_OPTION_COUNT,
-    .abilities = CAROM_SCHEME_RESTITUTION | CAROM_SCHEME_LOCATES_IMPACTS,
+    .abilities = CAROM_SCHEME_COUPLED_MASS | CAROM_SCHEME_RESTITUTION | CAROM_SCHEME_LOCATES_IMPACTS,
     .for_comparison = true,
     .size = sizeof(linear_events),
     .accepts = accepts,
