@@ -16,7 +16,7 @@ enum {
     SCATTERED = 1000 /* starts that are tried */
 };
 
-carom_status lyapunov_check(const carom_lyapunov_request *request, carom_error *error)
+static carom_status check(const carom_lyapunov_request *request, carom_error *error)
 {
     const carom_model *model = request->experiment->model;
     if (!(request->time >= 0.0) || !isfinite(request->time))
@@ -98,14 +98,17 @@ carom_status carom_lyapunov_times(const carom_lyapunov_request *request, double 
                                   double *unit, carom_error *error)
 {
     double period = 0.0, decay = 0.0;
-    carom_status status = find_period(request, &period, error);
+    carom_status status = check(request, error);
+    if (status == CAROM_OK)
+        status = find_period(request, &period, error);
     if (status == CAROM_OK && !(request->time > 0.0))
         status = find_decay(request, &decay, error);
     if (status != CAROM_OK)
         return status;
     const double settles = DECAYS * fmin(decay, DECAY_PERIODS * period);
     *unit = period / (2.0 * CAROM_PI);
-    *transient = request->time > 0.0 ? request->transient : fmax(TRANSIENT_PERIODS * period, settles);
+    *transient = request->time > 0.0 || request->transient > 0.0 ? request->transient
+                                                                 : fmax(TRANSIENT_PERIODS * period, settles);
     *time = request->time > 0.0 ? request->time : fmax(TIME_PERIODS * period, 5.0 * settles);
     return CAROM_OK;
 }
