@@ -12,6 +12,7 @@
 
 #include "carom/contact.h"
 #include "carom/model.h"
+#include "carom/model/scales.h"
 
 /* Where the system is: the scheme's output. */
 typedef struct carom_state {
@@ -338,6 +339,7 @@ struct carom_stepper {
     const carom_model *model;
     int dof, contacts;
     double t0, h;
+    carom_scales scales;  /* of the model at the initial state: what tolerances are relative to */
     const double *option; /* values, one per entry of the scheme's option table */
     /* Of the solver of contact problems and the law of impact by name, ends with {0}; while setup works. */
     const carom_option *solver_option;
@@ -369,6 +371,8 @@ struct carom_stepper {
     /* Of schemes with steps of their own between outputs: when the next output is, later than the state, for the caller to
      * set before a step; NULL: after h. Of others it is NULL always. */
     const double *next_output;
+    /* Of these schemes: the last output is at this time, at the end of a shorter interval. INFINITY: there is none. */
+    double end;
     double *v_before; /* velocity before the last step, when carom_stepper_watch asked for it; else NULL */
     struct carom_tangent *tangent; /* who asks for derivatives of the steps; NULL: nobody */
 };
@@ -438,6 +442,7 @@ typedef struct carom_tangent_column {
     const double *parameter; /* one per parameter of the model */
     const double *option;    /* one per option of the scheme */
     double t0, h;
+    double end; /* of carom_stepper.end */
 } carom_tangent_column;
 
 /* A place at which the motion is not differentiable, and why: "contact 'floor' begins to act: ...". */

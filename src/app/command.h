@@ -19,6 +19,7 @@ typedef enum argument_writes {
     WRITES_NOTHING,
     WRITES_FILE,    /* a file that the command writes */
     WRITES_PICTURE, /* FILE.svg, with its data and script beside it */
+    WRITES_FOLDER,  /* a folder, or a picture or a folder */
 } argument_writes;
 
 typedef struct argument_option {
@@ -61,11 +62,20 @@ int program_run(int argc, char **argv);
 
 /* Prints "carom: text" to stderr; returns the exit status for the error. */
 int report_error(const carom_error *error);
+/* The same for a reason that is not the end of the command. */
+void report_reason(const char *format, ...) CAROM_PRINTF(1, 2);
 /* A mistake in the call: prints it, with the command's usage; returns EXIT_BAD_INPUT. */
 int report_usage(const command *self, const char *format, ...) CAROM_PRINTF(2, 3);
 
 /* Writes text that a model file printed, or that comes from elsewhere: a terminal shows it and obeys nothing in it. */
 void print_foreign(FILE *stream, const char *text);
+/* Prints a text and a newline to standard output, and frees the text. */
+void print_whole(carom_text *text);
+/* An allocation failed while something was found that is printed: the program ends with status 1 and a message. */
+void report_loss(void);
+/* The bytes of a text. If an allocation failed, the text is not complete: returns "", and the program ends with status 1 and a
+ * message. */
+const char *whole_text(const carom_text *text);
 
 /* "s" unless the count is one. */
 static inline const char *plural(long count)
@@ -84,8 +94,11 @@ typedef struct arguments {
 } arguments;
 
 /* Splits argv into positional arguments and options ("--name value" or "--name=value"). On a mistake prints a
- * message and returns false. */
+ * message and returns false. --units is an option of every command that has options. */
 bool parse_arguments(const command *self, int argc, char **argv, arguments *result);
+/* What --units says: the units in which models are seen from then on. Zero: it was not given. */
+carom_units given_units(void);
+extern const char units_help[];
 /* No option names a file to be written that another argument names to be read, and no two the same; false after a message.
  * parse_arguments asks it. */
 bool check_outputs(const command *self, const arguments *given);

@@ -58,10 +58,11 @@ static carom_status take_parameters(const carom_run_request *request, run_plan *
     }
     /* Expressions that use the step size or the end as parameters must agree with the run. */
     const double h = carom_given_time(request->h), until = carom_given_time(request->until);
+    const double unit = carom_units_are_given(&experiment->units) ? experiment->units.time : 1.0;
     if (!isnan(h) && experiment->h_parameter >= 0)
-        plan->parameter[experiment->h_parameter] = h;
+        plan->parameter[experiment->h_parameter] = h / unit;
     if (!isnan(until) && experiment->until_parameter >= 0)
-        plan->parameter[experiment->until_parameter] = until;
+        plan->parameter[experiment->until_parameter] = until / unit;
     return CAROM_OK;
 }
 
@@ -314,9 +315,18 @@ static carom_status plan_study(const carom_run_request *request, run_plan *plan,
     return plan->option ? CAROM_OK : carom_fail_memory(error);
 }
 
+/* A scheme that advances by h has the motion at the ends of its steps only; others end where they are told to. */
+static void resolve_end(const carom_run_request *request, run_plan *plan)
+{
+    const bool has_steps =
+        !(plan->scheme->abilities & (CAROM_SCHEME_LOCATES_IMPACTS | CAROM_SCHEME_OWN_STEPS));
+    const bool is_cut = request->max_steps > 0 && plan->steps == request->max_steps;
+    plan->end = has_steps || is_cut ? INFINITY : plan->until;
+}
+
 carom_status run_plan_create(const carom_run_request *request, run_plan *plan, carom_error *error)
 {
-    *plan = (run_plan){.q0 = request->q0, .v0 = request->v0};
+    *plan = (run_plan){.q0 = request->q0, .v0 = request->v0, .end = INFINITY};
     carom_status status = take_experiment(request, plan, error);
     if (status == CAROM_OK)
         status = take_parameters(request, plan, error);
@@ -328,6 +338,8 @@ carom_status run_plan_create(const carom_run_request *request, run_plan *plan, c
         status = resolve_times(request, plan, error);
     if (status == CAROM_OK)
         status = find_scheme(request, plan, error);
+    if (status == CAROM_OK)
+        resolve_end(request, plan);
     if (status == CAROM_OK)
         status = take_options(request, plan, error);
     return status;

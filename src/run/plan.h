@@ -17,6 +17,8 @@ typedef struct run_plan {
     carom_option *solver_option; /* of solver and impact law, with their texts; ends with {0} */
     double t0, h, until;
     long steps;
+    double
+        end; /* of the last output, between those of the steps; INFINITY: it is at the end of the last step */
 } run_plan;
 
 /* The plan must stay where it is: it may point into itself. To be freed in every case. */

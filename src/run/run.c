@@ -157,9 +157,33 @@ void run_begin_moving(active_run *run)
     begin_reports(run);
 }
 
+/* True if the last output is between the ends of steps: another end of the run would not have it. */
+static bool ends_between_steps(const active_run *run)
+{
+    const run_plan *plan = &run->plan;
+    return plan->end < plan->t0 + ((double)plan->steps - 1e-6) * plan->h;
+}
+
+/* A run that goes on to a later end does so from a step. */
+static carom_status save_before_end(active_run *run, carom_error *error)
+{
+    const bool saves = run_makes_checkpoints(run) && !run->request->checkpoint->no_end;
+    return saves && run->step == run->plan.steps - 1 && ends_between_steps(run)
+               ? run_save_checkpoint(run, error)
+               : CAROM_OK;
+}
+
+/* Has the last step been shorter? */
+static bool has_cut_step(const active_run *run)
+{
+    return run->step == run->plan.steps && ends_between_steps(run);
+}
+
 bool run_goes_on(active_run *run, carom_status *status, carom_error *error)
 {
     *status = run_look_at_stops(run, error);
+    if (*status == CAROM_OK && !run->stopped)
+        *status = save_before_end(run, error);
     if (*status != CAROM_OK || run->stopped || run->step >= run->plan.steps)
         return false;
     run->step++;
@@ -280,7 +304,8 @@ static carom_status finish(active_run *run, carom_status status, carom_error *er
 {
     carom_run_result *result = run->result;
     if (run_makes_checkpoints(run) &&
-        (status == CAROM_INTERRUPTED || (status == CAROM_OK && !run->request->checkpoint->no_end))) {
+        (status == CAROM_INTERRUPTED ||
+         (status == CAROM_OK && !run->request->checkpoint->no_end && !has_cut_step(run)))) {
         carom_error saving = {0};
         const carom_status saved =
             run_save_checkpoint(run, &saving); /* before a row that another end would not have */

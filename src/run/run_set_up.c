@@ -174,8 +174,12 @@ static carom_status create_stepper(active_run *run, carom_error *error)
                                           .ending = run_stop_ending(run)};
     carom_status status = carom_stepper_create(plan->scheme, run->work, &settings, run->start.q, run->start.v,
                                                &run->stepper, error);
-    if (status == CAROM_OK)
+    if (status == CAROM_OK) {
+        run->stepper->end = plan->end;
         status = connect(run, error);
+    }
+    if (status == CAROM_OK)
+        status = run_warn_of_slips(run, error);
     if (status == CAROM_OK && run->layout.accelerations > 0)
         status = carom_stepper_watch(run->stepper, error);
     if (status == CAROM_OK)

@@ -267,7 +267,10 @@ static carom_status set_up(carom_stepper *self, const carom_step_settings *setti
     self->ending = settings->ending;
     memmove(self->state.q, q0, (size_t)carom_model_positions(self->model) * sizeof *q0);
     memmove(self->state.v, v0, (size_t)self->dof * sizeof *v0);
-    status = self->ops->setup(self, error);
+    status =
+        carom_model_scales(self->work, self->t0, self->state.q, self->state.v, self->h, &self->scales, error);
+    if (status == CAROM_OK)
+        status = self->ops->setup(self, error);
     self->solver_option = NULL; /* the caller's list need not outlive it */
     return status;
 }
@@ -299,6 +302,7 @@ carom_status carom_stepper_create(const carom_scheme_ops *scheme, carom_model_wo
     self->contacts = work->model->contacts;
     self->t0 = settings->t0;
     self->h = settings->h;
+    self->end = INFINITY;
     self->no_works = settings->no_works;
     self->sharing = settings->sharing;
     self->arena = arena;

@@ -20,7 +20,7 @@ static const argument_option option_table[RUN_COUNT] = {
     [RUN_OUT] = {"--out", true, false, 0, NULL, WRITES_FILE},
     [RUN_COMPRESS] = {"--compress", false, false, 0, NULL},
     [RUN_CSV] = {"--csv", true, false, 0, NULL, WRITES_FILE},
-    [RUN_PLOT] = {"--plot", true, false, 0, NULL},
+    [RUN_PLOT] = {"--plot", true, false, 0, NULL, WRITES_FOLDER},
     [RUN_JSON] = {"--json", false, false, 0, NULL},
     [RUN_QUIET] = {"--quiet", false, false, 0, NULL},
     [RUN_VARIANT] = {"--variant", true, false, 0, NULL},
@@ -37,12 +37,12 @@ static const argument_option option_table[RUN_COUNT] = {
     [RUN_SIDES] = {"--sides", false, false, 0, NULL},
     [RUN_CHECKPOINT] = {"--checkpoint", true, false, 0, NULL},
     [RUN_REPORT] = {"--report", true, false, 0, NULL, WRITES_FILE},
-    [RUN_FCLIB] = {"--fclib", true, false, 0, NULL},
-    [RUN_VTK] = {"--vtk", true, false, 0, NULL},
+    [RUN_FCLIB] = {"--fclib", true, false, 0, NULL, WRITES_FOLDER},
+    [RUN_VTK] = {"--vtk", true, false, 0, NULL, WRITES_FOLDER},
     [RUN_GLTF] = {"--gltf", true, false, 0, NULL, WRITES_FILE},
     [RUN_FRAME_COUNT] = {"--frame-count", true, false, 0, NULL},
     [RUN_VIDEO] = {"--video", true, false, 0, NULL, WRITES_FILE},
-    [RUN_FRAMES] = {"--frames", true, false, 0, NULL},
+    [RUN_FRAMES] = {"--frames", true, false, 0, NULL, WRITES_FOLDER},
     [RUN_FPS] = {"--fps", true, false, 0, NULL},
     [RUN_SIZE] = {"--size", true, false, 0, NULL},
     [RUN_SPEED] = {"--speed", true, false, 0, NULL},
@@ -205,33 +205,31 @@ static void free_job(run_job *job)
     free_arguments(&job->arguments);
 }
 
+/* Pictures, page, scenes and film, of the runs that are complete. */
+static carom_status draw_all(run_job *job, carom_error *error)
+{
+    carom_status status = run_job_draw(job, error);
+    if (status == CAROM_OK)
+        status = run_job_report(job, error);
+    if (status == CAROM_OK)
+        status = run_job_scenes(job, error);
+    return status == CAROM_OK ? run_job_film(job, error) : status;
+}
+
 static int execute(run_job *job)
 {
-    carom_error error = {0}, closing = {0};
-    carom_status status = run_job_run(job, &error);
+    carom_error error = {0}, writing = {0};
+    const carom_status status = run_job_run(job, &error);
     const bool has_result = job->main.result.final != NULL;
     if (has_result)
         run_job_print(job);
-    carom_status closed = run_job_close(job, status, &closing);
-    if (status == CAROM_OK && closed != CAROM_OK) {
-        status = closed;
-        error = closing;
-    }
-    if (has_result && (job->experiment->study || job->main.result.steps > 0) && closed == CAROM_OK) {
-        carom_error drawing = {0};
-        carom_status drawn = run_job_draw(job, &drawing);
-        if (drawn == CAROM_OK)
-            drawn = run_job_report(job, &drawing);
-        if (drawn == CAROM_OK)
-            drawn = run_job_scenes(job, &drawing);
-        if (drawn == CAROM_OK)
-            drawn = run_job_film(job, &drawing);
-        if (drawn != CAROM_OK && status == CAROM_OK) {
-            status = drawn;
-            error = drawing;
-        }
-    }
-    return status == CAROM_OK ? EXIT_DONE : report_error(&error);
+    carom_status written = run_job_close(job, status, &writing);
+    if (has_result && (job->experiment->study || job->main.result.steps > 0) && written == CAROM_OK)
+        written = draw_all(job, &writing);
+    run_job_close_journal(job, status, written == CAROM_OK);
+    if (status == CAROM_OK && written == CAROM_OK)
+        return EXIT_DONE;
+    return report_error(status != CAROM_OK ? &error : &writing);
 }
 
 static int resume_run(int argc, char **argv, resumed_command *from)

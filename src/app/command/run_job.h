@@ -99,6 +99,8 @@ carom_status run_job_select(run_job *job, carom_error *error);
 carom_status run_job_open(run_job *job, carom_error *error);
 /* Ends it: complete files get their names; `status` is that of the run. */
 carom_status run_job_close(run_job *job, carom_status status, carom_error *error);
+/* Last of all: removes the journal if the run is finished and every output is written. Otherwise the journal stays for carom resume. */
+void run_job_close_journal(run_job *job, carom_status status, bool written);
 carom_status run_job_draw(run_job *job, carom_error *error);
 /* The report page. */
 carom_status run_job_report(run_job *job, carom_error *error);

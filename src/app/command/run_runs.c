@@ -15,10 +15,12 @@ static const size_t PICTURE_BYTES = (size_t)256 << 20;
 /* Points at which bodies touch, for a page. */
 static const size_t PUSHES_MOST = 2000000;
 
-/* --h and --until set the parameter that the model uses for them, when it is one. */
+/* --h and --until set the parameter that the model uses for them, when it is one. In other units the run does it. */
 static carom_status apply_step_options(run_job *job, carom_error *error)
 {
     carom_experiment *experiment = job->experiment;
+    if (carom_units_are_given(&experiment->units))
+        return CAROM_OK;
     const int parameter[2] = {experiment->h_parameter, experiment->until_parameter};
     const char *text[2] = {value_of(&job->arguments, RUN_H), value_of(&job->arguments, RUN_UNTIL)};
     double *request[2] = {&job->h, &job->until};

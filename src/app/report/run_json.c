@@ -226,7 +226,5 @@ void print_run_json(const carom_experiment *experiment, const finished_run *main
         carom_json_array_end(&json);
     }
     carom_json_object_end(&json);
-    if (text.bytes)
-        puts(text.bytes);
-    carom_text_free(&text);
+    print_whole(&text);
 }

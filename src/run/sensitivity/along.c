@@ -48,7 +48,9 @@ static double time_along(const active_run *run, int column, double given, carom_
 {
     if (isnan(carom_given_time(given)))
         return value_along(run, column, value);
-    return parameter >= 0 ? run->sensitivity->parameter[column][parameter] : 0.0;
+    const carom_units *units = &run->plan.experiment->units;
+    const double unit = carom_units_are_given(units) ? units->time : 1.0;
+    return parameter >= 0 ? unit * run->sensitivity->parameter[column][parameter] : 0.0;
 }
 
 static bool is_given(const carom_run_request *request, const char *name)
@@ -106,7 +108,10 @@ static carom_status fill_column(active_run *run, int c, carom_tangent_column *co
         .parameter = name->parameter >= 0 ? self->parameter[c] : NULL,
         .option = option,
         .t0 = time_along(run, c, run->request->t0, experiment->t0, -1),
-        .h = time_along(run, c, run->request->h, experiment->h, experiment->h_parameter)};
+        .h = time_along(run, c, run->request->h, experiment->h, experiment->h_parameter),
+        .end = isinf(run->plan.end)
+                   ? 0.0
+                   : time_along(run, c, run->request->until, experiment->until, experiment->until_parameter)};
     return CAROM_OK;
 }
 
@@ -181,7 +186,7 @@ static bool depends_on_studies(active_run *run, const carom_tangent_column *colu
         return false;
     if (model->has_bodies)
         return true;
-    if (!isfinite(column->h) || !isfinite(column->t0) ||
+    if (!isfinite(column->h) || !isfinite(column->t0) || !isfinite(column->end) ||
         !carom_all_finite(carom_model_positions(model), column->q0) ||
         !carom_all_finite(model->dof, column->v0))
         return true;
@@ -263,14 +268,15 @@ carom_status run_begin_sensitivity(active_run *run, carom_error *error)
     return status;
 }
 
-/* The number of steps is whole: where its quotient just is, it jumps with the step, the start and the end. */
+/* The number of steps is whole: where its quotient just is, it jumps with the step, the start and the end. A motion that ends
+ * between steps has no such jump. */
 static void look_at_end(const active_run *run)
 {
     const run_plan *plan = &run->plan;
     const carom_experiment *experiment = plan->experiment;
     const double quotient = (plan->until - plan->t0) / plan->h;
     carom_tangent *tangent = run->sensitivity->tangent;
-    if (fabs(quotient - round(quotient)) > 1e-5 || run->stopped)
+    if (fabs(quotient - round(quotient)) > 1e-5 || run->stopped || !isinf(plan->end))
         return;
     for (int c = 0; c < run->sensitivity->count; c++) {
         const carom_tangent_column *column = &tangent->column[c];

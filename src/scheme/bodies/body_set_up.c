@@ -101,7 +101,7 @@ static carom_status set_up_collider(body_step *self, carom_error *error)
         apart[apart_count++][1] = a < b ? b : a;
     }
     if (!isfinite(smallest))
-        smallest = 1.0;
+        smallest = self->stepper->scales.length;
     self->gap_tolerance = closed_gap * smallest;
     self->margin = margin * smallest;
     self->stepper->accounts.length = smallest;

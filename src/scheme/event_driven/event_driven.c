@@ -106,7 +106,7 @@ static bool take_memory(event_driven *self)
 static carom_status look_at_model(event_driven *self, carom_error *error)
 {
     carom_stepper *stepper = &self->stepper;
-    if (!motion_take(&self->motion, stepper->arena, stepper->work))
+    if (!motion_take(&self->motion, stepper))
         return contact_rows_fail(stepper, RESPONSES_OF_MASS, error);
     const carom_state *state = &stepper->state;
     carom_status status = mass_check(stepper->work, state->t, state->q, NULL, error);

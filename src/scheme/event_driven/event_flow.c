@@ -124,7 +124,7 @@ carom_status event_driven_create_flow(event_driven *self, carom_error *error)
         .direction = direction,
         .relative_tolerance = self->rtol,
         .absolute_tolerance = self->atol,
-        .max_step = self->stepper.h,
+        .max_step = ode_flow_longest * self->stepper.scales.time,
         .stop = flow_stop,
         .passed = has_gaps_to_check(self) ? flow_passed : NULL,
     };

@@ -126,15 +126,15 @@ static bool expect_hit(event_driven *self, double *duration, double *height)
     return first >= 0;
 }
 
-/* Newton's method for gap(s) = 0 from the parabola's value; false when it does not settle on a falling gap.
- */
-static bool find_hit(event_driven *self, double *s)
+/* Newton's method for gap(s) = 0 from the parabola's value, with the change of the gap; false when it does not settle on a
+ * falling gap. */
+static bool find_hit(event_driven *self, double *s, double *change)
 {
     for (int i = 0; i < NEWTON_MAX; i++) {
-        double change = 0.0, rate = 0.0;
-        if (!fly(self, *s, &change, &rate) || !(rate < 0.0))
+        double rate = 0.0;
+        if (!fly(self, *s, change, &rate) || !(rate < 0.0))
             return false;
-        const double correction = (self->hop.gap + change) / rate;
+        const double correction = (self->hop.gap + *change) / rate;
         if (fabs(correction) <= 1e-15 * *s + DBL_EPSILON * fabs(self->t))
             return true;
         if (!(*s - correction > 0.0))
@@ -144,8 +144,27 @@ static bool find_hit(event_driven *self, double *s)
     return false;
 }
 
+/* The rule for the gap is of order 4: it has to agree with the gap itself, to the tolerance and to rounding. */
+static bool gap_agrees(event_driven *self, double s, double change, double rate)
+{
+    const event_driven_hop *hop = &self->hop;
+    const carom_row *normal = &self->motion.rows.frame[hop->contact].normal;
+    const double allowed = self->rtol * s * (fabs(hop->gap_rate) + fabs(rate));
+    double size = fabs(rate) * (fabs(self->t) + s);
+    if (!event_driven_gaps(self, self->t, hop->start))
+        return false;
+    const double before = self->motion.gap[hop->contact];
+    if (!event_driven_gaps(self, self->t + s, hop->end))
+        return false;
+    const double after = self->motion.gap[hop->contact];
+    for (int i = 0; i < normal->count; i++)
+        size += fabs(normal->value[i] * hop->end[carom_row_column(normal, i)]);
+    return fabs(after - before - change) <=
+           allowed + 16.0 * DBL_EPSILON * (size + fabs(before) + fabs(after));
+}
+
 /* Do two steps agree with one, and has nothing else happened meanwhile? */
-static bool is_sound(event_driven *self, double s)
+static bool is_sound(event_driven *self, double s, double change)
 {
     event_driven_hop *hop = &self->hop;
     smooth_motion *motion = &self->motion;
@@ -163,6 +182,8 @@ static bool is_sound(event_driven *self, double s)
     double rounding = 0.0;
     for (int i = 0; i < normal->count; i++)
         rounding += 8.0 * DBL_EPSILON * fabs(normal->value[i] * u[carom_row_column(normal, i)]);
+    if (!gap_agrees(self, s, change, rate))
+        return false;
     if (!(fabs(rate_whole - rate) <= rate_accuracy * (fabs(rate) + fabs(hop->gap_rate)) + rounding))
         return false;
     if (!event_driven_forces(self, t_hop, hop->end, hop->end + motion->dof) ||
@@ -192,18 +213,16 @@ bool event_driven_hop_try(event_driven *self, double t_end)
         !expect_hit(self, &duration, &height) || height > height_in_tolerances * self->atol)
         return false;
     const double left = t_end - self->t;
-    double s = fmin(duration, left), change = 0.0, rate = 0.0;
-    bool hits = duration <= left;
-    if (hits && !find_hit(self, &s))
+    double s = duration, change = 0.0, rate = 0.0;
+    /* the whole hop decides, whether or not it is cut by an output */
+    if (!find_hit(self, &s, &change) || !is_sound(self, s, change))
         return false;
-    if (!hits || s > left) {
-        hits = false;
+    const bool hits = s <= left;
+    if (!hits) {
         s = left;
         if (!fly(self, s, &change, &rate) || hop->gap + change < 0.0)
             return false;
     }
-    if (!is_sound(self, s))
-        return false;
     event_driven_works_hop(self, s);
     memcpy(ode_flow_values(self->flow), hop->end, bytes);
     self->t = hits ? self->t + s : t_end;

@@ -38,6 +38,10 @@ typedef enum ode_flow_end {
     ODE_FLOW_BACK,     /* problem.passed said so */
 } ode_flow_end;
 
+/* Longest step of the integrator, as a share of the model's time: functions of time in gaps and forces are seen in between,
+ * however smooth the motion is. */
+static const double ode_flow_longest = 0.25;
+
 enum {
     ODE_FLOW_STEPS_MAX = 1000000 /* per call of ode_flow_advance */
 };

@@ -2,22 +2,22 @@
 
 #include <float.h>
 
+#include "difference.h"
 #include "step_report.h"
 
 const double motion_speed_max = 1e12;
 
-enum {
-    SHORTENINGS_MAX = 12
-};
-
-bool motion_take(smooth_motion *self, carom_arena *arena, carom_model_work *work)
+bool motion_take(smooth_motion *self, const carom_stepper *stepper)
 {
+    carom_arena *arena = stepper->arena;
+    carom_model_work *work = stepper->work;
     const size_t dof = (size_t)work->model->dof;
     self->work = work;
     self->model = work->model;
     self->ops = *work->model->ops;
     self->dof = work->model->dof;
     self->contacts = work->model->contacts;
+    self->time = stepper->scales.time;
     self->force = carom_arena_take(arena, dof, sizeof(double));
     self->acceleration = carom_arena_take(arena, dof, sizeof(double));
     self->q_probe = carom_arena_take(arena, dof, sizeof(double));
@@ -92,82 +92,66 @@ bool motion_row(smooth_motion *self, int contact, double t, const double *q)
     return true;
 }
 
-/* Gap rate of the velocity u at a point beside. */
-static double rate_beside(smooth_motion *self, int contact, double t, const double *q, const double *u,
-                          double s)
+static void frame_rates(const carom_contact_info *info, const carom_contact_frame *frame, const double *u,
+                        double rate[CAROM_CONTACT_COMPONENTS])
 {
-    for (int i = 0; i < self->dof; i++)
-        self->q_probe[i] = q[i] + s * u[i];
-    self->ops.frame(self->work, contact, t + s, self->q_probe, &self->probe);
-    return carom_row_dot(&self->probe.normal, u) + self->probe.normal_rate;
+    rate[0] = carom_row_dot(&frame->normal, u) + frame->normal_rate;
+    for (int k = 0; k < info->tangents; k++)
+        rate[1 + k] = carom_row_dot(&frame->tangent[k], u) + frame->tangent_rate[k];
 }
 
-double motion_curvature(smooth_motion *self, int contact, double t, const double *q, const double *u)
+/* From the derivatives of the frame along (1, u). Returns false if there are none. */
+static bool differentiate(smooth_motion *self, int contact, double t, const double *q, const double *u,
+                          double curvature[CAROM_CONTACT_COMPONENTS])
 {
-    if (self->model->contact[contact].constant_frame)
-        return 0.0;
-    double speed = 1.0;
-    for (int i = 0; i < self->dof; i++)
-        speed = fmax(speed, fabs(u[i]) / (1.0 + fabs(q[i])));
-    double s = 1e-2 / speed, order6 = 0.0;
-    for (int i = 0; i < SHORTENINGS_MAX; i++, s *= 0.25) {
-        double difference[3], size = 0.0;
-        for (int k = 0; k < 3; k++) {
-            double after = rate_beside(self, contact, t, q, u, (k + 1) * s);
-            double before = rate_beside(self, contact, t, q, u, -(k + 1) * s);
-            difference[k] = after - before;
-            size = fmax(size, fmax(fabs(after), fabs(before)));
-        }
-        const double order4 = (8.0 * difference[0] - difference[1]) / (12.0 * s);
-        order6 = (45.0 * difference[0] - 9.0 * difference[1] + difference[2]) / (60.0 * s);
-        if (fabs(order6 - order4) <= 1e-9 * fabs(order6) + 64.0 * DBL_EPSILON * size / s)
-            break;
-    }
-    return order6;
+    const carom_contact_info *info = &self->model->contact[contact];
+    const carom_direction along = {.t = 1.0, .q = u};
+    if (!self->ops.tangent)
+        return false;
+    self->ops.tangent->frame(self->work, contact, t, q, 1, &along, &self->probe);
+    frame_rates(info, &self->probe, u, curvature);
+    return first_not_finite(contact_components(info), curvature) == contact_components(info);
 }
 
-/* The velocity u along a row at a point beside. */
-static void rates_beside(smooth_motion *self, int contact, double t, const double *q, const double *u,
-                         double s, double rate[CAROM_CONTACT_COMPONENTS])
+typedef struct point_beside {
+    smooth_motion *motion;
+    int contact;
+    double t;
+    const double *q, *u;
+} point_beside;
+
+static void rates_beside(void *context, double s, double *rate)
 {
-    rate[0] = rate_beside(self, contact, t, q, u, s);
-    for (int k = 0; k < self->model->contact[contact].tangents; k++)
-        rate[1 + k] = carom_row_dot(&self->probe.tangent[k], u) + self->probe.tangent_rate[k];
+    const point_beside *at = context;
+    smooth_motion *self = at->motion;
+    for (int i = 0; i < self->dof; i++)
+        self->q_probe[i] = at->q[i] + s * at->u[i];
+    self->ops.frame(self->work, at->contact, at->t + s, self->q_probe, &self->probe);
+    frame_rates(&self->model->contact[at->contact], &self->probe, at->u, rate);
 }
 
 void motion_curvatures(smooth_motion *self, int contact, double t, const double *q, const double *u,
                        double curvature[CAROM_CONTACT_COMPONENTS])
 {
-    const int components = contact_components(&self->model->contact[contact]);
+    double scratch[DIFFERENCE_SCRATCH * CAROM_CONTACT_COMPONENTS];
     for (int k = 0; k < CAROM_CONTACT_COMPONENTS; k++)
         curvature[k] = 0.0;
-    if (self->model->contact[contact].constant_frame)
+    if (self->model->contact[contact].constant_frame || differentiate(self, contact, t, q, u, curvature))
         return;
-    double speed = 1.0;
-    for (int i = 0; i < self->dof; i++)
-        speed = fmax(speed, fabs(u[i]) / (1.0 + fabs(q[i])));
-    double s = 1e-2 / speed;
-    for (int i = 0; i < SHORTENINGS_MAX; i++, s *= 0.25) {
-        double difference[3][CAROM_CONTACT_COMPONENTS] = {{0}}, size[CAROM_CONTACT_COMPONENTS] = {0};
-        bool agree = true;
-        for (int k = 0; k < 3; k++) {
-            double after[CAROM_CONTACT_COMPONENTS] = {0}, before[CAROM_CONTACT_COMPONENTS] = {0};
-            rates_beside(self, contact, t, q, u, (k + 1) * s, after);
-            rates_beside(self, contact, t, q, u, -(k + 1) * s, before);
-            for (int j = 0; j < components; j++) {
-                difference[k][j] = after[j] - before[j];
-                size[j] = fmax(size[j], fmax(fabs(after[j]), fabs(before[j])));
-            }
-        }
-        for (int j = 0; j < components; j++) {
-            const double order4 = (8.0 * difference[0][j] - difference[1][j]) / (12.0 * s);
-            curvature[j] = (45.0 * difference[0][j] - 9.0 * difference[1][j] + difference[2][j]) / (60.0 * s);
-            agree = agree && fabs(curvature[j] - order4) <=
-                                 1e-9 * fabs(curvature[j]) + 64.0 * DBL_EPSILON * size[j] / s;
-        }
-        if (agree)
-            return;
-    }
+    point_beside at = {.motion = self, .contact = contact, .t = t, .q = q, .u = u};
+    const difference along = {.count = contact_components(&self->model->contact[contact]),
+                              .context = &at,
+                              .value = rates_beside,
+                              .scale = self->time,
+                              .scratch = scratch};
+    difference_find(&along, curvature);
+}
+
+double motion_curvature(smooth_motion *self, int contact, double t, const double *q, const double *u)
+{
+    double curvature[CAROM_CONTACT_COMPONENTS];
+    motion_curvatures(self, contact, t, q, u, curvature);
+    return curvature[0];
 }
 
 double motion_restitution(const smooth_motion *self, int contact)

@@ -29,6 +29,7 @@ typedef struct smooth_motion {
     const carom_model *model;
     carom_model_ops ops;
     int dof, contacts;
+    double time;      /* scale of the motion's time: differences begin with a share of it */
     mass_factor mass; /* of the last evaluation */
     double *force, *acceleration, *gap;
     contact_rows rows;
@@ -39,7 +40,7 @@ typedef struct smooth_motion {
     carom_error law; /* of MOTION_BAD_LAW and MOTION_BAD_JOINTS */
 } smooth_motion;
 
-bool motion_take(smooth_motion *self, carom_arena *arena, carom_model_work *work);
+bool motion_take(smooth_motion *self, const carom_stepper *stepper);
 /* May be called for zeros. */
 void motion_free(smooth_motion *self);
 
@@ -54,8 +55,8 @@ void motion_frame(smooth_motion *self, int contact, double t, const double *q);
 bool motion_row(smooth_motion *self, int contact, double t, const double *q);
 
 /* The part of the second derivative of the gap that does not hold the acceleration:
- * d/ds of (n.u + rate) at (t + s, q + s u). Central differences of order 6; their step is shortened until
- * order 4 agrees to 1e-9, so that the error is of the order of 1e-13. */
+ * d/ds of (n.u + rate) at (t + s, q + s u). It is exact where the model has derivatives of its frames, and a difference
+ * (difference.h) where it has none. */
 double motion_curvature(smooth_motion *self, int contact, double t, const double *q, const double *u);
 
 /* The same of all its components, normal and tangents. */

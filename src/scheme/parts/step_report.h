@@ -29,8 +29,18 @@ static inline long step_number(const carom_stepper *stepper)
 /* Time at its end: from the number, since a sum of steps would drift. */
 static inline double step_end(const carom_stepper *stepper)
 {
-    return stepper->next_output ? *stepper->next_output
-                                : stepper->t0 + (double)step_number(stepper) * stepper->h;
+    if (stepper->next_output)
+        return *stepper->next_output;
+    const double t = stepper->t0 + (double)step_number(stepper) * stepper->h;
+    /* An interval that ends at the end up to rounding is the last one. */
+    return t < stepper->end - 1e-6 * stepper->h ? t : stepper->end;
+}
+
+/* Derivative along a column of the time of the last output. */
+static inline double step_end_along(const carom_stepper *stepper, const carom_tangent_column *column)
+{
+    return stepper->state.t == stepper->end ? column->end
+                                            : column->t0 + (double)stepper->counts.steps * column->h;
 }
 
 /* True when a solver ended before its tolerance: what it found is a solution of less accuracy. */

@@ -166,7 +166,7 @@ static carom_status create_flow(penalty *self, carom_error *error)
         .direction = direction,
         .relative_tolerance = stepper->option[PENALTY_OPTION_RTOL],
         .absolute_tolerance = stepper->option[PENALTY_OPTION_ATOL],
-        .max_step = stepper->h,
+        .max_step = ode_flow_longest * stepper->scales.time,
         .stop = flow_stop,
     };
     return ode_flow_create(&problem, &self->flow, error);
@@ -206,7 +206,7 @@ static carom_status setup(carom_stepper *stepper, carom_error *error)
     self->panel.stride = stepper->option[PENALTY_OPTION_RTOL] > tight ? 1 : 2;
     work_panel_clear(&self->panel);
     if (!self->power_scratch || !self->carrier || !self->inside || !self->touched || !self->carried ||
-        !self->rate || !motion_take(&self->motion, stepper->arena, stepper->work))
+        !self->rate || !motion_take(&self->motion, stepper))
         return contact_rows_fail(stepper, RESPONSES_OF_MASS, error);
     carom_status status = mass_check(stepper->work, stepper->t0, stepper->state.q, NULL, error);
     if (status == CAROM_OK)

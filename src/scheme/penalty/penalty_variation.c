@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "penalty.h"
+#include "scheme/parts/step_report.h"
 #include "scheme/parts/variation_flow.h"
 
 enum {
@@ -285,7 +286,7 @@ static carom_status step(carom_tangent *tangent, carom_error *error)
     if (tangent->lost)
         return CAROM_OK;
     for (int c = 0; c < tangent->columns; c++)
-        tangent->t[c] = tangent->column[c].t0 + (double)stepper->counts.steps * tangent->column[c].h;
+        tangent->t[c] = step_end_along(stepper, &tangent->column[c]);
     variation_flow_shift(&self->flow, 1.0, tangent->t);
     for (int c = 0; c < tangent->columns; c++) {
         const double *column = variation_flow_column(&self->flow, self->flow.y, c);

@@ -138,7 +138,7 @@ static int statement_integrate(lua_State *L)
         experiment->scheme = loader_text(L, load->has_beam ? "newmark-contact" : "moreau-jean");
     carom_error error;
     if (!carom_scheme_find(experiment->scheme, &error))
-        loader_error(L, "integrate: %s", error.text);
+        loader_raise(L, "integrate: ", &error);
     experiment->h = loader_field_value(L, 1, "h");
     experiment->until = loader_field_value(L, 1, "until_t");
     experiment->t0 = loader_field_value(L, 1, "from_t");

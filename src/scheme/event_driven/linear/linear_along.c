@@ -50,12 +50,14 @@ static void count_event(void *context, const carom_event *event)
 static void set_columns(linear_along *self)
 {
     const carom_tangent *tangent = &self->tangent;
+    const bool last = tangent->stepper->state.t == tangent->stepper->end;
     for (int c = 0; c < tangent->columns; c++)
-        self->column[c] = (carom_tangent_column){.q0 = carom_tangent_q(tangent, c),
-                                                 .v0 = carom_tangent_v(tangent, c),
-                                                 .parameter = tangent->column[c].parameter,
-                                                 .t0 = tangent->t[c],
-                                                 .h = tangent->column[c].h};
+        self->column[c] =
+            (carom_tangent_column){.q0 = carom_tangent_q(tangent, c),
+                                   .v0 = carom_tangent_v(tangent, c),
+                                   .parameter = tangent->column[c].parameter,
+                                   .t0 = tangent->t[c],
+                                   .h = last ? tangent->column[c].end - tangent->t[c] : tangent->column[c].h};
 }
 
 /* Times of events belong to those that the listener was told of only where both schemes have found the same ones. */

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "scheme/parts/difference.h"
+
 /* Pivots that differ by more than this leave the system singular to rounding. */
 static const double singular_pivot = 1e-13;
 
@@ -74,6 +76,7 @@ bool equations_take(equations *self, carom_arena *arena, carom_model_work *work,
                   {&self->force_along, carom_product(d, n)},
                   {&self->row, n},
                   {&self->probe_q, n},
+                  {&self->differences, carom_product((DIFFERENCE_SCRATCH + 1) * CAROM_TANGENTS_MAX, d)},
                   {&self->scratch, n}};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         if (!(*arrays[i].array = carom_arena_take(arena, arrays[i].size, sizeof(double))))

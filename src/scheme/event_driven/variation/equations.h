@@ -63,6 +63,8 @@ typedef struct equations {
     double *value_along, *rate_along, *curvature_along; /* ... directions times */
     double *force, *force_along;
     double *row, *probe_q, *scratch;
+    double *differences;    /* (DIFFERENCE_SCRATCH + 1) * CAROM_TANGENTS_MAX * directions */
+    double time;            /* scale of the motion's time, for differences along it */
     carom_direction *moved; /* directions */
 } equations;
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "equations.h"
+#include "scheme/parts/difference.h"
 
 /* Derivative of x along a change of coefficients and slip: it is smooth and its scale is known, so that central differences of
  * order 6 with large steps have nearly all digits. */
@@ -129,45 +130,51 @@ static bool turn_friction(equations *self)
     return !any || equations_factor(self);
 }
 
-/* Slips of the motion's derivative along a direction: see the formula at dslip_curvature. */
-static void probe_beside(equations *self, const equation_contact *entry, int count,
-                         const carom_direction *direction, double s)
+typedef struct slips_beside {
+    equations *equations;
+    const equation_contact *entry;
+    int count;
+} slips_beside;
+
+/* Derivatives of the slips along the directions in `moved` at (t + s, q + s u), tangents after directions. */
+static void slips_at(void *context, double s, double *slip)
 {
+    const slips_beside *at = context;
+    equations *self = at->equations;
     for (int i = 0; i < self->n; i++)
         self->probe_q[i] = self->q[i] + s * self->u[i];
-    for (int d = 0; d < count; d++)
-        self->moved[d] =
-            (carom_direction){.t = direction[d].t, .q = direction[d].q, .parameter = direction[d].parameter};
-    self->model->ops->tangent->frame(self->work, entry->contact, self->t + s, self->probe_q, count,
+    self->model->ops->tangent->frame(self->work, at->entry->contact, self->t + s, self->probe_q, at->count,
                                      self->moved, self->probe);
+    for (int i = 0; i < at->entry->tangents; i++)
+        for (int d = 0; d < at->count; d++)
+            *slip++ = equations_frame_rate(&self->probe[d], 1 + i, self->u);
 }
 
 /* Derivative of the slip's curvature k = d/ds slip(t + s, q + s u, u) along (dt, dq, du, dp):
  *
  *   d/ds [slip along (dt, dq, 0, dp) at (t + s, q + s u)]  +  slip along (0, du)  +  (T along (1, u)) du
  *
- * of which the first is a central difference of order 6 along the motion. Adds it to `right` with a minus sign. */
+ * of which the first is a difference along the motion. Adds it to `right` with a minus sign. */
 static void add_slip_curvatures(equations *self, const equation_contact *entry, int count,
                                 const carom_direction *direction)
 {
-    static const double weight[3] = {45.0, -9.0, 1.0};
     const ptrdiff_t size = self->unknowns;
     if (entry->status != EVENT_STICK || self->model->contact[entry->contact].constant_frame)
         return;
     const int first = entry->first + (entry->bounded ? 0 : 1);
-    double speed = 1.0;
-    for (int i = 0; i < self->n; i++)
-        speed = fmax(speed, fabs(self->u[i]) / (1.0 + fabs(self->q[i])));
-    const double s = 2e-3 / speed;
-    for (int k = 1; k <= 3; k++)
-        for (int side = -1; side <= 1; side += 2) {
-            probe_beside(self, entry, count, direction, side * k * s);
-            for (int d = 0; d < count; d++)
-                for (int i = 0; i < entry->tangents; i++)
-                    self->right[d * size + first + i] -=
-                        side * weight[k - 1] * equations_frame_rate(&self->probe[d], 1 + i, self->u) /
-                        (60.0 * s);
-        }
+    slips_beside at = {.equations = self, .entry = entry, .count = count};
+    const difference along = {.count = count * entry->tangents,
+                              .context = &at,
+                              .value = slips_at,
+                              .scale = self->time,
+                              .scratch = self->differences + CAROM_TANGENTS_MAX * (ptrdiff_t)count};
+    for (int d = 0; d < count; d++)
+        self->moved[d] =
+            (carom_direction){.t = direction[d].t, .q = direction[d].q, .parameter = direction[d].parameter};
+    difference_find(&along, self->differences);
+    for (int i = 0; i < entry->tangents; i++)
+        for (int d = 0; d < count; d++)
+            self->right[d * size + first + i] -= self->differences[i * count + d];
     for (int d = 0; d < count; d++) {
         const double *du = direction[d].u;
         if (!du)

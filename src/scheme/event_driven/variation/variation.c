@@ -159,7 +159,7 @@ static carom_status step(carom_tangent *tangent, carom_error *error)
     equations_list_mode(&self->equations, self->scheme);
     bool moves = stepper->ended;
     for (int c = 0; c < self->columns; c++) {
-        tangent->t[c] = tangent->column[c].t0 + (double)stepper->counts.steps * tangent->column[c].h;
+        tangent->t[c] = step_end_along(stepper, &tangent->column[c]);
         moves = moves || tangent->t[c] != 0.0;
     }
     if (moves && !variation_motion_rate(self, self->flow.t, self->y, self->rate))
@@ -436,6 +436,7 @@ static carom_status setup(carom_tangent *tangent, carom_error *error)
         (self->scheme->chosen.work &&
          !impact_tangent_take(&self->law, tangent->arena, &self->scheme->chosen, self->columns + 1)))
         return carom_fail_memory(error);
+    self->equations.time = self->scheme->motion.time;
     self->y = self->flow.y;
     self->rate = self->flow.rate;
     tangent->event_time = carom_new_array((size_t)self->columns, sizeof(double));
