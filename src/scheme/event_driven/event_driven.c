@@ -239,12 +239,10 @@ static void find_accumulations(event_driven *self, const double *u)
     }
 }
 
-static carom_status fail_accumulation(event_driven *self, int contact, carom_error *error)
+static carom_status fail_accumulation(event_driven *self, int contact, double ratio, double remaining,
+                                      carom_error *error)
 {
-    double ratio = 0.0, remaining = 0.0;
-    impact_history_accumulates(&self->history[contact], &ratio, &remaining);
     self->stepper.end_word = "zeno";
-    self->stepper.counts.accumulation_time = self->t + remaining;
     return fail_step(error, self->t, step_number(&self->stepper),
                      "the impacts of contact '%s' accumulate at t = %.12g (%ld impacts so far, intervals "
                      "shrink by the factor %.9g); option zeno=continue closes the contact there",
@@ -257,8 +255,14 @@ static carom_status settle(event_driven *self, carom_error *error)
     for (int contact = 0; contact < self->motion.contacts; contact++) {
         if (!self->closed[contact])
             continue;
-        if (self->accumulating[contact] && !self->closes_accumulations)
-            return fail_accumulation(self, contact, error);
+        double ratio = 0.0, remaining = 0.0;
+        if (self->accumulating[contact]) {
+            impact_history_accumulates(&self->history[contact], &ratio, &remaining);
+            if (self->stepper.counts.accumulation_time == 0.0)
+                self->stepper.counts.accumulation_time = self->t + remaining;
+            if (!self->closes_accumulations)
+                return fail_accumulation(self, contact, ratio, remaining, error);
+        }
         self->history[contact].count = 0;
     }
     return CAROM_OK;

@@ -358,7 +358,10 @@ static outcome strike(linear_events *self, int contact, carom_error *error)
         fail_accumulation(self, contact, error);
         return FAILS;
     }
-    const outcome found = classify(self, contact, after, after <= self->rebound_min);
+    const bool slow = after <= self->rebound_min, gathers = slow && accumulates(self, contact, after);
+    const outcome found = classify(self, contact, after, slow);
+    if (gathers && self->closed == contact && self->stepper.counts.accumulation_time == 0.0)
+        self->stepper.counts.accumulation_time = self->t;
     tell(self, CAROM_EVENT_IMPACT, contact, rate, after, impulse, energy);
     if (self->closed == contact)
         tell(self, CAROM_EVENT_STOP, contact, rate, 0.0, impulse, energy);
