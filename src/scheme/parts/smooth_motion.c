@@ -5,7 +5,8 @@
 #include "difference.h"
 #include "step_report.h"
 
-const double motion_speed_max = 1e12;
+/* Faster than this, relative to the model's speed, a motion blows up. */
+static const double fastest = 1e12;
 
 bool motion_take(smooth_motion *self, const carom_stepper *stepper)
 {
@@ -18,6 +19,7 @@ bool motion_take(smooth_motion *self, const carom_stepper *stepper)
     self->dof = work->model->dof;
     self->contacts = work->model->contacts;
     self->time = stepper->scales.time;
+    self->speed_max = fastest * carom_scales_speed(&stepper->scales);
     self->force = carom_arena_take(arena, dof, sizeof(double));
     self->acceleration = carom_arena_take(arena, dof, sizeof(double));
     self->q_probe = carom_arena_take(arena, dof, sizeof(double));
@@ -49,7 +51,7 @@ bool motion_accelerate(smooth_motion *self, double t, const double *q, const dou
     for (int i = 0; i < n; i++) {
         if (!isfinite(q[i]) || !isfinite(u[i]))
             return fault(self, MOTION_NOT_FINITE, i);
-        if (fabs(u[i]) > motion_speed_max)
+        if (fabs(u[i]) > self->speed_max)
             return fault(self, MOTION_TOO_FAST, i);
     }
     const int bad_row = mass_factor_evaluate(&self->mass, self->work, t, q);
@@ -222,7 +224,7 @@ static carom_status fail_fault(const smooth_motion *self, carom_stepper *stepper
         return fail_step(error, t, step,
                          "the motion blows up: the velocity of coordinate '%s' is beyond %g; its last finite "
                          "state is at t = %.12g",
-                         self->model->coordinate[self->fault_index], motion_speed_max, t);
+                         self->model->coordinate[self->fault_index], self->speed_max, t);
     return fail_step(error, t, step,
                      "the motion blows up: position, velocity or force of coordinate '%s' is not finite",
                      self->model->coordinate[self->fault_index]);

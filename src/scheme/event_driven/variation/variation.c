@@ -437,6 +437,7 @@ static carom_status setup(carom_tangent *tangent, carom_error *error)
          !impact_tangent_take(&self->law, tangent->arena, &self->scheme->chosen, self->columns + 1)))
         return carom_fail_memory(error);
     self->equations.time = self->scheme->motion.time;
+    self->equations.drift = event_driven_drift(self->scheme);
     self->y = self->flow.y;
     self->rate = self->flow.rate;
     tangent->event_time = carom_new_array((size_t)self->columns, sizeof(double));
