@@ -5,6 +5,7 @@
 #   make check     all tests, in a normal build and in one with sanitizers
 #   make check-long  200 kills (KILLS=...) at random moments of runs, sweep and continue, each resumed and compared;
 #                  derivatives of all experiments beside differences
+#   make check-units  all experiments and commands in other units of length, time and mass (UNITS="--only bodies" some of them)
 #   make check-threads  sweeps, islands and other work of several threads under the thread sanitizer
 #   make mpi       the program build/carom-mpi: surveys on several machines, with MPI
 #   make check-mpi its tests, with mpirun on this machine (MPI_KILLS=8 kills at random moments)
@@ -31,7 +32,7 @@
 # CC=clang chooses the compiler. SETUP=true skips the installation of missing Debian packages.
 
 .DEFAULT_GOAL := build
-.PHONY: build demo check check-long check-threads mpi check-mpi bench-mpi bench-scale install-mpi fuzz bench bench-contact bench-examples bench-impact bench-bodies bench-certificate bench-recording bench-limits bench-lanes bench-chain bench-python docs python install install-python format lint analyze clean setup
+.PHONY: build demo check check-long check-units check-threads mpi check-mpi bench-mpi bench-scale install-mpi fuzz bench bench-contact bench-examples bench-impact bench-bodies bench-certificate bench-recording bench-limits bench-lanes bench-chain bench-python docs python install install-python format lint analyze clean setup
 
 PREFIX ?= /usr/local
 SETUP ?= scripts/install-packages
@@ -59,6 +60,9 @@ check-long: build
 	@nice ninja -C build make_sensitivities
 	@rm -rf build/sensitivities && mkdir -p build/sensitivities
 	@cd build/sensitivities && ../../test/experiments/across/sensitivities ../test ../../experiments
+
+check-units: build
+	@test/units/check build/carom $(UNITS)
 
 check-threads: setup
 	@$(SETUP) --from scripts/packages-fuzz.txt

@@ -215,6 +215,11 @@ void carom_registry_append_names(const carom_registry *registry, const char *sep
 
 /* ---- options ------------------------------------------------------------------------------- */
 
+/* The unit of a number: length^a time^b mass^c. All zero: it has none. */
+typedef struct carom_dimension {
+    signed char length, time, mass;
+} carom_dimension;
+
 /* An option of a scheme or solver: a number, or one of some words (then the number is the word's index). */
 typedef struct carom_option_info {
     const char *name;
@@ -223,6 +228,7 @@ typedef struct carom_option_info {
     const char *doc;
     const carom_registry *registry; /* its names are words, too, behind those of choices; NULL: none */
     const carom_registry *also; /* ... and those of a second one. A word that is there already counts once. */
+    carom_dimension dimension;  /* of the number */
 } carom_option_info;
 
 /* Number of words of an option, 0 for a number; and the word of an index, NULL past the end. */

@@ -211,7 +211,13 @@ carom_node carom_time_derivative(carom_graph *graph, carom_node node);
  * `mask`. A derivative does not see a jump: it is zero on both sides. */
 bool carom_has_kinks(carom_graph *graph, int count, const carom_node *nodes, unsigned mask);
 
-/* `node` with every leaf wrt[i] replaced by replacement[i]. */
+/* Expressions whose sign decides which branch such operations under the nodes take (of abs(a) it is a, of max(a, b) a - b, of a
+ * table its argument minus each of its points), as far as they depend on `allowed` alone. Returns their number; -1: there are
+ * more than `most`, or allocation fails. */
+int carom_switches(carom_graph *graph, int count, const carom_node *nodes, unsigned allowed, int most,
+                   carom_node *found);
+
+/* `node` with every wrt[i], a leaf or a subexpression, replaced by replacement[i]. */
 carom_node carom_substitute(carom_graph *graph, carom_node node, int count, const carom_node *wrt,
                             const carom_node *replacement);
 /* `node` with every leaf of one kind replaced by the same node. */
@@ -268,6 +274,11 @@ void carom_tape_bind(const carom_tape *tape, const double *parameters, double *w
 void carom_tape_evaluate(const carom_tape *tape, double *work, const carom_inputs *inputs, double *outputs);
 
 /* ---- tapes as compiled code -------------------------------------------------------------------- */
+
+/* From now on every input is multiplied by its factor before an evaluation and every output by its own after it, derivatives
+ * with them: the same expressions in other units. `input` has the factors at the places of the inputs; arrays that are NULL,
+ * and output = NULL, stand for ones. Such a tape has no compiled code. Returns false if allocation fails. */
+bool carom_tape_rescale(carom_tape *tape, const carom_inputs *input, const double *output);
 
 /* One evaluation of a tape, as carom_tape_evaluate does it; `look_up` serves its tables. */
 typedef void carom_tape_code(const carom_tape *tape, double (*look_up)(const carom_tape *, int, double),

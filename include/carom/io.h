@@ -26,6 +26,7 @@ typedef struct carom_load_request {
     /* An input for the generalized force on every velocity, in their order, beside what the file says: the last
      * parameters of the model (carom_stepper.input). Not for beams. */
     bool force_inputs;
+    carom_units units; /* carom_experiment_in_units; zero: those of the file */
 } carom_load_request;
 
 /* Reads a model file and traces it. The caller frees the experiment with carom_experiment_free. BAD_INPUT

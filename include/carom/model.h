@@ -40,6 +40,9 @@ typedef struct carom_contact_info {
     bool may_be_absent;        /* the gap is +infinity where parameters leave no obstacle */
     bool friction_force; /* no obstacle: a force in [-b, b] against the slip; b is the only coefficient, or
                              falls with the slip (carom_friction_weakening) */
+    bool in_lengths; /* gap and slip are a distance and a velocity: the model says so, or they were derived */
+    bool normalized; /* gap or slip were divided by the lengths of their gradients (carom/model/level.h) */
+    bool tangential; /* the slips are orthogonal to the normal at every position, in a model of one point */
     carom_row_pattern row[CAROM_CONTACT_COMPONENTS]; /* normal, tangents; all zero: all columns */
 } carom_contact_info;
 
@@ -274,6 +277,8 @@ typedef struct carom_model_ops {
      * of a model with is_linear what drives it, which lives as long as the work and changes with bind. */
     void (*frequencies)(carom_model_work *work, double *frequency);
     const struct carom_harmonics *(*harmonics)(carom_model_work *work);
+    /* Functions of time whose signs change where the forces have a kink or a jump: carom_model.switches of them. NULL: none. */
+    void (*switches)(carom_model_work *work, double t, double *value);
     /* Several states at once: carom/model/wide.h. */
     const struct carom_model_wide_ops *wide;
 } carom_model_ops;
@@ -297,9 +302,11 @@ struct carom_model {
     bool conservative;            /* no applied force, no dependence on time: energy cannot grow */
     bool powerless;               /* carom_model_power is 0 always */
     bool moving_frame;            /* T has terms linear in u: coordinates in a frame that moves */
+    bool one_point;               /* two or three coordinates, M = m I: those of one point mass */
     /* Sines and cosines of time that it depends on; 0: it does not; -1: it depends on time in another way. Counts where
      * ops->frequencies is there. */
     int frequencies;
+    int switches; /* of ops->switches */
     /* Constant mass, affine force, affine gaps with constant rows, restitution of parameters, no friction and no joints,
      * driven by a sum of sines and cosines: ops->harmonics has it. */
     bool is_linear;
@@ -451,6 +458,8 @@ carom_status carom_model_from_functions(const carom_model_functions *functions, 
 
 /* ---- traced model: from expressions ----------------------------------------------------------- */
 
+struct carom_level;
+
 typedef struct carom_traced_contact {
     const char *name;
     int line; /* where the model file defines it, for messages; 0: unknown */
@@ -463,6 +472,9 @@ typedef struct carom_traced_contact {
     const carom_node *coefficient; /* carom_friction_law_coefficients(&friction) nodes */
     bool friction_force;           /* one slip, gap 0, an isotropic law whose coefficient is the bound or a
                                       weakening one */
+    bool distance;                 /* gap and slip are true lengths and velocities: they are left alone */
+    const struct carom_level
+        *level; /* what gap and slip were derived from (carom/model/level.h); NULL: given */
 } carom_traced_contact;
 
 /* A joint: an expression of position and time that stays zero. */
@@ -565,8 +577,18 @@ void carom_build_kinetic(carom_builder *builder, carom_node energy);
 void carom_build_potential(carom_builder *builder, carom_node energy);
 void carom_build_force(carom_builder *builder, carom_node coordinate, carom_node force);
 
-/* A contact: gap(q, t) >= 0. Returns its index, the number of contacts before it; -1 after a failure. */
+/* A contact: gap(q, t) >= 0. With friction the gap is a distance, and a slip a velocity of the same unit. Returns its index, the
+ * number of contacts before it; -1 after a failure. */
 int carom_build_contact(carom_builder *builder, const char *name, carom_node gap);
+/* A contact of a point with an obstacle: level(q, t) is any function that is positive outside it. Distance and slips are derived
+ * (carom/model/level.h); carom_build_slip is not called. `point`: its 1 to 3 coordinates, or expressions of position that the
+ * level contains; dimension 0: all coordinates, in a model that is one point mass. */
+int carom_build_level(carom_builder *builder, const char *name, carom_node level, int dimension,
+                      const carom_node *point);
+/* Velocity of the obstacle of a level, one node per component of its point; its tangential part counts. */
+void carom_build_surface(carom_builder *builder, int contact, const carom_node *velocity);
+/* Declares gap and slips of a contact to be true lengths and velocities: nothing is divided by gradients. */
+void carom_build_distance(carom_builder *builder, int contact);
 /* From 0 to 1; not given: the scheme's own rule. */
 void carom_build_restitution(carom_builder *builder, int contact, carom_node restitution);
 /* A relative velocity along the contact, linear in the velocities; one or two per contact. */

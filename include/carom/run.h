@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "carom/model/units.h"
 #include "carom/run/model_impact.h"
 #include "carom/run/scene.h"
 #include "carom/run/sensitivity.h"
@@ -50,6 +51,7 @@ typedef struct carom_measure_key {
     const char *name; /* NULL: the end of a list */
     const char *doc;
     bool needed;
+    bool is_time; /* its value is one: it has the unit of time */
 } carom_measure_key;
 
 typedef enum carom_measure_subject {
@@ -289,6 +291,7 @@ typedef struct carom_experiment {
     carom_graph *graph;     /* owned, with spec: for derivative checks */
     carom_traced_spec spec; /* not used where the model is a structure */
     carom_model *model;     /* owned */
+    carom_units units;      /* of carom_experiment_in_units; zero: those of the file */
     double *parameter;      /* current values: defaults, variant, overrides */
     int setting_count;
     carom_setting *setting;
@@ -309,6 +312,7 @@ typedef struct carom_experiment {
     carom_value gap_tolerance; /* how far initial gaps may be negative */
 
     char *scheme;
+    bool scheme_given; /* the model names it; otherwise it is the default */
     carom_value t0, h, until;
     int h_parameter, until_parameter; /* index when h or until is exactly a parameter, else -1 */
     int choice_count;
@@ -342,6 +346,12 @@ void carom_experiment_free(carom_experiment *experiment);
 /* Sets one parameter from text (range and integrality are checked); unknown names list the known ones. */
 carom_status carom_experiment_set(carom_experiment *experiment, const char *name, const char *value,
                                   carom_error *error);
+
+/* From now on the experiment is seen in other units (carom/model/units.h), to be called once: its model, initial values, times and
+ * the scheme's options that the file gives. Parameters keep the units of the file, and so do the columns of records, on which
+ * measures and plots stand; times of measures have the new unit. Studies do not change. */
+carom_status carom_experiment_in_units(carom_experiment *experiment, const carom_units *units,
+                                       carom_error *error);
 
 /* Has someone chosen this option of a scheme: the list (ends with an entry without a name; may be NULL), or the experiment? */
 bool carom_experiment_chooses(const carom_experiment *experiment, const carom_option *given,

@@ -85,6 +85,10 @@ void carom_shape_mass_of(const carom_shape *shape, carom_shape_mass *mass);
 carom_status carom_shape_moved(const carom_shape *shape, const double shift[3], carom_shape **moved,
                                carom_error *error);
 
+/* A copy whose points are at factor x; the factor is positive. Powers of two keep the significands of all its numbers. */
+carom_status carom_shape_scaled(const carom_shape *shape, double factor, carom_shape **scaled,
+                                carom_error *error);
+
 /* The box along the axes around the shape at a pose; infinite for a halfspace. */
 void carom_shape_bounds(const carom_shape *shape, const carom_pose *pose, double low[3], double high[3]);
 

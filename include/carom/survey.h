@@ -3,6 +3,7 @@
 #define CAROM_SURVEY_H
 
 #include "carom/run.h"
+#include "carom/survey/accuracy.h"
 #include "carom/survey/work.h"
 
 /* ---- convergence study ---------------------------------------------------------------------------- */
@@ -157,7 +158,8 @@ typedef enum carom_model_check_kind {
 
 enum {
     CAROM_CHECK_POINTS = 8, /* at which derivatives are compared */
-    CAROM_CHECK_MODES = 6   /* of a structure: the lowest and the highest */
+    CAROM_CHECK_MODES = 6,  /* of a structure: the lowest and the highest */
+    CAROM_CHECK_NOTES = 8   /* about gaps and slips, the first ones */
 };
 
 typedef struct carom_model_check {
@@ -173,6 +175,8 @@ typedef struct carom_model_check {
     int free_bodies, fixed_bodies, driven_bodies;
     double mass;                    /* of all */
     int coordinates_beside, linked; /* coordinates beside the bodies; velocities that forces link */
+    int notes;                      /* gaps and slips that may not be lengths, or were made lengths */
+    char note[CAROM_CHECK_NOTES][400];
 } carom_model_check;
 
 /* Reads what a model gets wrong at its start, and compares its exact derivatives with finite differences there and around

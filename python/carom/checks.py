@@ -41,6 +41,7 @@ def _as_dict(found: Any) -> Dict[str, Any]:
         result["points"] = lib.CAROM_CHECK_POINTS
         result["derivatives"] = {name: getattr(found.derivatives, name) for name in _DERIVATIVES}
         result["worst"] = found.worst
+        result["notes"] = [_calls.text_of(found.note[i]) for i in range(found.notes)]
     elif found.kind == lib.CAROM_CHECK_STRUCTURE:
         result["band_width"], result["constrained"] = found.band_width, found.constrained
         result["frequencies"] = {found.mode[i]: found.frequency[i] for i in range(found.modes)}

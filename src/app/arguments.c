@@ -4,6 +4,29 @@
 
 #include "command.h"
 
+/* One option for all commands: models are loaded in many places, by workers and for what is resumed, too. */
+static carom_units units;
+
+const char units_help[] =
+    "\nevery command\n"
+    "  --units L=A,T=B,M=C    the model in units that make its numbers of length, time and mass A, B and C "
+    "times larger;\n"
+    "                         results, and all that is given except parameters, have these units\n";
+
+carom_units given_units(void)
+{
+    return units;
+}
+
+static bool read_units(const command *self, const char *text)
+{
+    carom_error error = {0};
+    if (carom_units_parse(text, &units, &error) == CAROM_OK)
+        return true;
+    report_usage(self, "%s", error.text);
+    return false;
+}
+
 static argument_option *find_option(arguments *result, const char *name, size_t length)
 {
     for (int i = 0; i < result->option_count; i++)
@@ -31,6 +54,10 @@ static bool read_option(const command *self, int argc, char **argv, int *i, argu
     const char *text = argv[*i];
     const char *equals = strncmp(text, "--", 2) == 0 ? strchr(text, '=') : NULL;
     argument_option *option = find_option(result, text, equals ? (size_t)(equals - text) : strlen(text));
+    if (strncmp(text, "--units=", 8) == 0)
+        return read_units(self, text + 8);
+    if (strcmp(text, "--units") == 0 && *i + 1 < argc)
+        return read_units(self, argv[++*i]);
     if (!option)
         return unknown_option(self, result, text);
     if (!option->takes_value && equals) {

@@ -19,6 +19,7 @@ typedef enum argument_writes {
     WRITES_NOTHING,
     WRITES_FILE,    /* a file that the command writes */
     WRITES_PICTURE, /* FILE.svg, with its data and script beside it */
+    WRITES_FOLDER,  /* a folder, or a picture or a folder */
 } argument_writes;
 
 typedef struct argument_option {
@@ -61,11 +62,20 @@ int program_run(int argc, char **argv);
 
 /* Prints "carom: text" to stderr; returns the exit status for the error. */
 int report_error(const carom_error *error);
+/* The same for a reason that is not the end of the command. */
+void report_reason(const char *format, ...) CAROM_PRINTF(1, 2);
 /* A mistake in the call: prints it, with the command's usage; returns EXIT_BAD_INPUT. */
 int report_usage(const command *self, const char *format, ...) CAROM_PRINTF(2, 3);
 
 /* Writes text that a model file printed, or that comes from elsewhere: a terminal shows it and obeys nothing in it. */
 void print_foreign(FILE *stream, const char *text);
+/* Prints a text and a newline to standard output, and frees the text. */
+void print_whole(carom_text *text);
+/* An allocation failed while something was found that is printed: the program ends with status 1 and a message. */
+void report_loss(void);
+/* The bytes of a text. If an allocation failed, the text is not complete: returns "", and the program ends with status 1 and a
+ * message. */
+const char *whole_text(const carom_text *text);
 
 /* "s" unless the count is one. */
 static inline const char *plural(long count)
@@ -84,8 +94,11 @@ typedef struct arguments {
 } arguments;
 
 /* Splits argv into positional arguments and options ("--name value" or "--name=value"). On a mistake prints a
- * message and returns false. */
+ * message and returns false. --units is an option of every command that has options. */
 bool parse_arguments(const command *self, int argc, char **argv, arguments *result);
+/* What --units says: the units in which models are seen from then on. Zero: it was not given. */
+carom_units given_units(void);
+extern const char units_help[];
 /* No option names a file to be written that another argument names to be read, and no two the same; false after a message.
  * parse_arguments asks it. */
 bool check_outputs(const command *self, const arguments *given);
@@ -149,6 +162,16 @@ bool read_whole(const command *self, const argument_option *option, int least, i
 bool read_numbers(const command *self, arguments *given, const argument_option *option, bool positive,
                   int *count, double **value);
 
+/* --accuracy A,measure=B,... and --accuracy-limit N. */
+typedef struct accuracy_wishes {
+    double relative; /* NAN: only single measures */
+    int count;
+    carom_accuracy_wish *wish;
+    double limit; /* 0: the default */
+} accuracy_wishes;
+bool read_accuracy(const command *self, arguments *given, const argument_option *option,
+                   const argument_option *limit, accuracy_wishes *wishes);
+
 /* "A:B:N" of an axis: N values from A to B, 2 or more; false after a message, which shows the example. */
 bool read_range(const command *self, const carom_override *over, const char *example, double *from,
                 double *to, int *count);
@@ -208,6 +231,7 @@ typedef struct finished_run {
     carom_push_series pushes;          /* where bodies touched, when a page is wanted */
     bool events_in_json;               /* --events - */
     carom_certification certification; /* --certify; count 0: not asked for */
+    carom_accuracy accuracy;           /* --accuracy; no measures: not asked for */
 } finished_run;
 
 /* Its parts: derivatives of a run in its JSON, of a sample, and in words; nothing where there are none. */
@@ -215,6 +239,10 @@ void write_sensitivity(carom_json *json, const carom_experiment *experiment, con
 void write_sample_sensitivity(carom_json *json, const carom_experiment *experiment,
                               const carom_run_result *result, int sample);
 void print_sensitivity(const carom_experiment *experiment, const carom_run_result *result);
+/* What was found of an accuracy: in JSON, behind a measure, and the rest in words. */
+void write_accuracy(carom_json *json, const char *key, const carom_accuracy *accuracy);
+void print_accuracy_of(const carom_accuracy_measure *measure);
+void print_accuracy(const carom_accuracy *accuracy);
 void print_run_json(const carom_experiment *experiment, const finished_run *main, int member_count,
                     const finished_run *member);
 void print_run_text(const carom_experiment *experiment, const finished_run *main, int member_count,

@@ -242,7 +242,8 @@ carom_status load_experiment(const char *name, const char *variant, int override
                                             .file = place.file,
                                             .variant = variant ? variant : place.variant,
                                             .override_count = override_count,
-                                            .override = override};
+                                            .override = override,
+                                            .units = given_units()};
         status = carom_experiment_load(&request, experiment, error);
     }
     if (status == CAROM_OK && (*experiment)->messages)

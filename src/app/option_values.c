@@ -76,6 +76,55 @@ bool read_numbers(const command *self, arguments *given, const argument_option *
     return true;
 }
 
+/* "1e-3" or "height=1e-5" */
+static bool read_wish(const command *self, arguments *given, const char *option, const char *word,
+                      accuracy_wishes *wishes)
+{
+    carom_accuracy_wish *wish = &wishes->wish[wishes->count];
+    carom_override assignment = {.value = (char *)word};
+    const bool is_single = strchr(word, '=');
+    double *number = is_single ? &wish->relative : &wishes->relative;
+    const bool is_second = !is_single && !isnan(wishes->relative);
+    if (is_single && !split_assignment(self, given, option, word, &assignment))
+        return false;
+    if (is_second || !carom_parse_number(assignment.value, number) || !(*number > 0.0 && *number < 1.0)) {
+        report_usage(self,
+                     "%s needs a relative error between 0 and 1, such as 1e-3 or 1e-3,height=1e-5; got '%s'",
+                     option, word);
+        return false;
+    }
+    wish->measure = assignment.name;
+    wishes->count += is_single;
+    return true;
+}
+
+bool read_accuracy(const command *self, arguments *given, const argument_option *option,
+                   const argument_option *limit, accuracy_wishes *wishes)
+{
+    *wishes = (accuracy_wishes){.relative = NAN};
+    if (limit->count > 0 && option->count == 0) {
+        report_usage(self, "%s goes with --accuracy", limit->name);
+        return false;
+    }
+    if (option->count == 0)
+        return true;
+    if (!read_positive(self, limit, &wishes->limit))
+        return false;
+    if (limit->count > 0 && wishes->limit < 1.0) {
+        report_usage(self, "%s needs a number from 1 on; got '%s'", limit->name, option_value(limit));
+        return false;
+    }
+    int count = 0;
+    const char **word = split_list(given->arena, option_value(option), &count);
+    wishes->wish = carom_arena_take(given->arena, (size_t)count, sizeof *wishes->wish);
+    if (!word || !wishes->wish)
+        return false;
+    for (int i = 0; i < count; i++)
+        if (!read_wish(self, given, option->name, word[i], wishes))
+            return false;
+    return true;
+}
+
 bool parse_time_option(const command *self, const argument_option *option, double *value)
 {
     if (!parse_number_option(self, option, value))

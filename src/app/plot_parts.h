@@ -56,6 +56,8 @@ void plot_append_terminals(carom_text *script, const char *file_name, int width,
 /* Every text that is not carom's own comes into a script through these: in quotes, drawn as it is; the same as the label
  * of a tic, which gnuplot takes for a format of numbers; on the rest of a line that is a comment. */
 void plot_append_quoted(carom_text *script, const char *text);
+/* The same of a text; a text that failed makes the script fail. */
+void plot_append_text(carom_text *script, const carom_text *text);
 void plot_append_tic_label(carom_text *script, const char *text);
 void plot_append_comment(carom_text *script, const char *text);
 /* The colours of heat maps. */

@@ -1,26 +1,53 @@
 /* The program from one call to its exit status: finds the subcommand and runs it. */
 #include <errno.h>
+#include <fcntl.h>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "carom/version.h"
 #include "crew.h"
+
+/* An allocation failed while something was put together to be printed. */
+static bool output_is_lost;
+
+const char *whole_text(const carom_text *text)
+{
+    if (text->failed)
+        output_is_lost = true;
+    return text->failed || !text->bytes ? "" : text->bytes;
+}
+
+void report_loss(void)
+{
+    output_is_lost = true;
+}
+
+void print_whole(carom_text *text)
+{
+    puts(whole_text(text));
+    carom_text_free(text);
+}
 
 void print_foreign(FILE *stream, const char *text)
 {
     carom_text plain = {0};
     carom_text_append_plain(&plain, text);
-    if (plain.bytes && !plain.failed)
-        fputs(plain.bytes, stream);
+    fputs(whole_text(&plain), stream);
     carom_text_free(&plain);
 }
 
+/* A message says why the command fails; memory is the reason of one. */
+static bool is_explained, memory_failed;
+
 int report_error(const carom_error *error)
 {
+    is_explained = true;
+    memory_failed = memory_failed || error->status == CAROM_NO_MEMORY;
     fprintf(stderr, "carom: %s\n", error->text);
     switch (error->status) {
     case CAROM_BAD_INPUT:
@@ -30,6 +57,17 @@ int report_error(const carom_error *error)
     }
 }
 
+void report_reason(const char *format, ...)
+{
+    va_list list;
+    is_explained = true;
+    fputs("carom: ", stderr);
+    va_start(list, format);
+    vfprintf(stderr, format, list);
+    va_end(list);
+    fputs("\n", stderr);
+}
+
 int report_usage(const command *self, const char *format, ...)
 {
     char text[1000];
@@ -37,6 +75,7 @@ int report_usage(const command *self, const char *format, ...)
     va_start(list, format);
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
+    is_explained = true;
     fprintf(stderr, "carom %s: ", self->name);
     print_foreign(stderr, text);
     fprintf(stderr, "\nusage: %s\n(carom help %s tells more)\n", self->usage, self->name);
@@ -51,6 +90,7 @@ void tell_journal(const char *path)
 
 static int unknown_command(const char *name, const char *nearest)
 {
+    is_explained = true;
     fputs("carom: unknown command '", stderr);
     print_foreign(stderr, name);
     fputs("'", stderr);
@@ -60,17 +100,33 @@ static int unknown_command(const char *name, const char *nearest)
     return EXIT_BAD_INPUT;
 }
 
-/* What was printed must have arrived. */
-static int close_stdout(int exit_status)
+/* Occupies the descriptors of standard streams that the caller closed. Otherwise the next file that is opened gets the number 1, and
+ * what is printed goes into it. Reading and writing the stand-in fail. Returns whether standard output was closed. */
+static bool occupy_streams(void)
+{
+    bool is_closed = false;
+    for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++) {
+        const bool closed = fcntl(stream, F_GETFD) == -1 && errno == EBADF;
+        if (closed && open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY) != stream)
+            break;
+        is_closed = is_closed || (closed && stream == STDOUT_FILENO);
+    }
+    return is_closed;
+}
+
+/* What was printed must have arrived. A command that prints nothing needs no standard output. */
+static int close_stdout(int exit_status, bool was_closed)
 {
     errno = 0;
-    const bool failed = ferror(stdout) != 0;
-    if (fclose(stdout) == 0 && !failed)
-        return exit_status;
-    if (errno == EBADF && !failed) /* it was closed from the start, and nothing was printed */
+    const bool failed = ferror(stdout) != 0 || fflush(stdout) != 0;
+    const int reason = errno;
+    if (fclose(stdout) == 0 && !failed && !output_is_lost)
         return exit_status;
     fprintf(stderr, "carom: writing to standard output failed: %s\n",
-            errno ? strerror(errno) : "it is not complete");
+            output_is_lost ? "not enough memory"
+            : was_closed   ? "it is closed"
+            : reason       ? strerror(reason)
+                           : "it is not complete");
     return exit_status == EXIT_DONE ? EXIT_COMPUTATION_FAILED : exit_status;
 }
 
@@ -107,6 +163,17 @@ static int run_command(int argc, char **argv)
     return found->run(argc - 1, argv + 1);
 }
 
+/* Readers of arguments fail after a message, or, without one, if an allocation fails. Memory that runs out is no bad input. */
+static int explain(int exit_status)
+{
+    if (exit_status == EXIT_BAD_INPUT && !is_explained) {
+        carom_error error = {0};
+        carom_fail_memory(&error);
+        return report_error(&error);
+    }
+    return exit_status == EXIT_BAD_INPUT && memory_failed ? EXIT_COMPUTATION_FAILED : exit_status;
+}
+
 /* Surveys take and give back the memory of a run again and again: what the system would get back and clear each time is kept. */
 static void keep_memory(void)
 {
@@ -118,8 +185,9 @@ static void keep_memory(void)
 
 int program_run(int argc, char **argv)
 {
+    const bool closed = occupy_streams();
     keep_memory();
     signal(SIGXFSZ, SIG_IGN); /* a limit of file sizes is a failed write, which is told, not the end */
     carom_run_reproducibly(); /* surveys share the cores among their runs */
-    return close_stdout(run_command(argc, argv));
+    return close_stdout(explain(run_command(argc, argv)), closed);
 }

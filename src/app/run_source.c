@@ -37,7 +37,8 @@ static carom_status load(const char *path, run_source *run, carom_error *error)
                                         .text = file->text,
                                         .variant = file->variant && *file->variant ? file->variant : NULL,
                                         .override_count = file->main.override_count,
-                                        .override = file->main.override};
+                                        .override = file->main.override,
+                                        .units = given_units()};
     carom_error inner = {0};
     const carom_status status = carom_experiment_load(&request, &run->experiment, &inner);
     if (status != CAROM_OK)

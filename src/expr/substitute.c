@@ -1,4 +1,4 @@
-/* Replacing leaves: rebuilds an expression with other operands, sharing and folding as it goes. */
+/* Replacing parts of expressions: rebuilds an expression with other operands, sharing and folding as it goes. */
 #include <stdlib.h>
 
 #include "graph.h"
@@ -31,7 +31,7 @@ static int begin_images(carom_graph *graph, carom_node node, carom_node **list)
     return found;
 }
 
-/* The image of the last of the listed nodes, from those of the leaves in graph->place; frees the list. The array moves
+/* The image of the last of the listed nodes, from those of the replaced nodes in graph->place; frees the list. The array moves
  * when the graph grows, so that it is looked up anew. */
 static carom_node end_images(carom_graph *graph, int found, carom_node *list)
 {
@@ -40,7 +40,7 @@ static carom_node end_images(carom_graph *graph, int found, carom_node *list)
         carom_node operand[3] = {CAROM_NO_NODE, CAROM_NO_NODE, CAROM_NO_NODE};
         for (int k = 0; k < arity; k++)
             operand[k] = graph->place[graph->node[list[i]].operand[k]];
-        if (arity == 0)
+        if (arity == 0 || graph->place[list[i]] != list[i]) /* the second: it was replaced */
             continue;
         const carom_node image = rebuild(graph, list[i], operand);
         graph->place[list[i]] = image;

@@ -193,6 +193,12 @@ void carom_table_free(carom_table *table)
     free(table);
 }
 
+const double *table_points(const carom_table *table, int *count)
+{
+    *count = table->count;
+    return table->x;
+}
+
 int table_degree(const carom_table *table)
 {
     return table->degree;

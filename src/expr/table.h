@@ -7,4 +7,7 @@
 /* Higher derivatives are zero. */
 int table_degree(const carom_table *table);
 
+/* Abscissas of the points, ascending. */
+const double *table_points(const carom_table *table, int *count);
+
 #endif

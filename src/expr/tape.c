@@ -249,6 +249,7 @@ void carom_tape_free(carom_tape *tape)
     tape_block_leave(tape->block);
     for (int i = 0; i < tape->lookups; i++)
         carom_table_free(tape->lookup[i].table);
+    free(tape->factor);
     free(tape);
 }
 
@@ -282,6 +283,29 @@ size_t carom_tape_work_size(const carom_tape *tape)
     for (int k = 0; k < INPUTS; k++)
         size += (size_t)tape->inputs[k];
     return size;
+}
+
+/* ---- other units --------------------------------------------------------------------------- */
+
+bool carom_tape_rescale(carom_tape *tape, const carom_inputs *input, const double *output)
+{
+    const double *const from[INPUTS] = {
+        &input->t,       &input->place,       input->q,         input->u, input->impulse,
+        input->observed, input->acceleration, input->multiplier};
+    double *factor = malloc(((size_t)tape_input_count(tape) + (size_t)tape->outputs + 1) * sizeof *factor);
+    if (!factor)
+        return false;
+    double *to = factor;
+    const int *index = tape->input;
+    for (int k = 0; k < INPUTS; k++)
+        for (int i = 0; i < tape->inputs[k]; i++, index++)
+            *to++ = from[k] ? from[k][*index] : 1.0;
+    for (int i = 0; i < tape->outputs; i++)
+        *to++ = output ? output[i] : 1.0;
+    free(tape->factor);
+    tape->factor = factor;
+    tape->code = NULL;
+    return true;
 }
 
 /* ---- angles -------------------------------------------------------------------------------- */
@@ -470,10 +494,14 @@ void tape_interpret(const carom_tape *tape, double *work, const carom_inputs *in
         place = load(tape->inputs[k], index, from[k], place);
         index += tape->inputs[k];
     }
+    if (tape->factor)
+        tape_apply_factors((int)(index - tape->input), tape->factor, place - (index - tape->input));
     run_body(tape, work, inputs->angles, place);
     const int *output = tape->output;
     for (int i = 0; i < tape->outputs; i++)
         outputs[i] = work[output[i]];
+    if (tape->factor)
+        tape_apply_factors(tape->outputs, tape->factor + tape_input_count(tape), outputs);
 }
 
 void carom_tape_evaluate(const carom_tape *tape, double *work, const carom_inputs *inputs, double *outputs)

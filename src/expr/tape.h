@@ -70,6 +70,7 @@ struct carom_tape {
     int *output; /* places in work */
     unsigned *depends;
     table_lookup *lookup;
+    double *factor; /* carom_tape_rescale: of the inputs, kind after kind, then of the outputs; NULL: ones */
 };
 
 /* Puts the nodes of a list, operands before their users, into an order in which equal operations stand together. */
@@ -85,6 +86,21 @@ double tape_apply(const instruction *step, double a, double b, double c);
 void tape_interpret(const carom_tape *tape, double *work, const carom_inputs *inputs, double *outputs);
 /* Whether the code has the bits of the interpreter at some points. */
 bool tape_code_agrees(const carom_tape *tape, carom_tape_code *code);
+
+/* Number of inputs of all kinds. */
+static inline int tape_input_count(const carom_tape *tape)
+{
+    int count = 0;
+    for (int k = 0; k < INPUTS; k++)
+        count += tape->inputs[k];
+    return count;
+}
+/* x *= factor, entry by entry. */
+static inline void tape_apply_factors(int count, const double *factor, double *x)
+{
+    for (int i = 0; i < count; i++)
+        x[i] *= factor[i];
+}
 
 /* A tape that has code in the block has gone; NULL is allowed. */
 void tape_block_leave(tape_block *block);

@@ -148,7 +148,11 @@ void carom_tape_along(const carom_tape *tape, const double *work, double *tangen
         place = load(tape->inputs[k], index, from[k], place);
         index += tape->inputs[k];
     }
+    if (tape->factor)
+        tape_apply_factors((int)(index - tape->input), tape->factor, place - (index - tape->input));
     run_along(tape, tape->body_length, tape->body, work, work + (place - tangent), tangent, place);
     for (int i = 0; i < tape->outputs; i++)
         along[i] = tangent[tape->output[i]];
+    if (tape->factor)
+        tape_apply_factors(tape->outputs, tape->factor + tape_input_count(tape), along);
 }

@@ -209,7 +209,8 @@ static void put_tape(emitter *self, const carom_tape *tape)
 
 static bool is_wanted(const carom_tape *tape)
 {
-    return !tape->code && carom_tape_work_size(tape) < PLACES_MOST && tape->outputs < PLACES_MOST;
+    return !tape->code && !tape->factor && carom_tape_work_size(tape) < PLACES_MOST &&
+           tape->outputs < PLACES_MOST;
 }
 
 /* Of tapes; *instructions: of all of them together. */

@@ -158,7 +158,7 @@ static void put_tape(carom_text *source, const carom_tape *tape, int number)
 /* Tapes without instructions hand on what they are given. */
 static bool is_worth_it(const carom_tape *tape)
 {
-    return tape->body_length > 0;
+    return tape->body_length > 0 && !tape->factor;
 }
 
 size_t carom_graph_source(const carom_graph *graph, carom_text *source)

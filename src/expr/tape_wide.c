@@ -16,7 +16,7 @@ void carom_wide_angles_forget(carom_wide_angle *angles)
 
 bool carom_tape_is_wide(const carom_tape *tape)
 {
-    if (tape->outside > 0)
+    if (tape->outside > 0 || tape->factor)
         return false;
     for (int kind = 0; kind < INPUTS; kind++)
         if (tape->inputs[kind] > 0 && kind != SECTION_TIME - FIRST_INPUT &&

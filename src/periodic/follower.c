@@ -83,6 +83,15 @@ void carom_branch_free(carom_branch *branch)
     branch->count = 0;
 }
 
+void branch_note_failure(carom_branch *branch, carom_status status, const carom_error *error)
+{
+    if (status == CAROM_OK || branch->text[0] != '\0')
+        return;
+    branch->end = CAROM_END_LOST;
+    snprintf(branch->text, sizeof branch->text, "%.290s",
+             error && error->text[0] != '\0' ? error->text : "the motion cannot be computed further");
+}
+
 typedef struct follower {
     carom_arclength *curve;
     const branch_course *course;
@@ -523,6 +532,7 @@ carom_status branch_follow(carom_arclength *curve, const branch_course *course,
     }
     free(self.x);
     free(self.unknown);
+    branch_note_failure(branch, status, error);
     return status;
 }
 

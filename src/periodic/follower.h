@@ -59,4 +59,7 @@ carom_status branch_follow_locus(const branch_course *course,
                                  const carom_branch_options *options, carom_branch *branch,
                                  carom_error *error);
 
+/* A branch that a failure ends is LOST, and its text gives the reason. */
+void branch_note_failure(carom_branch *branch, carom_status status, const carom_error *error);
+
 #endif

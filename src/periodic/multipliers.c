@@ -6,6 +6,16 @@
 #include "carom/linalg.h"
 #include "carom/periodic/multipliers.h"
 
+void carom_monodromy_in_time(int n, double time, double *matrix)
+{
+    const ptrdiff_t size = 2 * (ptrdiff_t)n;
+    for (ptrdiff_t i = 0; i < n; i++)
+        for (ptrdiff_t k = 0; k < n; k++) {
+            matrix[i * size + n + k] /= time;
+            matrix[(n + i) * size + k] *= time;
+        }
+}
+
 carom_status carom_multipliers(int n, const double *matrix, double *real, double *imaginary, double *largest,
                                carom_error *error)
 {
@@ -14,8 +24,8 @@ carom_status carom_multipliers(int n, const double *matrix, double *real, double
     if (!part)
         return carom_fail_memory(error);
     memcpy(copy, matrix, entries * sizeof *copy);
-    const bool found =
-        carom_all_finite((int)entries, copy) && carom_eigenvalues(n, copy, part, part + size) == 0;
+    const int info = carom_all_finite((int)entries, copy) ? carom_eigenvalues(n, copy, part, part + size) : 1;
+    const bool found = info == 0;
     double modulus = 0.0;
     for (int i = 0; i < n && found; i++) {
         modulus = fmax(modulus, hypot(part[i], part[n + i]));
@@ -28,5 +38,7 @@ carom_status carom_multipliers(int n, const double *matrix, double *real, double
         *largest = found ? modulus : NAN;
     free(part);
     return found ? CAROM_OK
-                 : carom_fail(error, CAROM_FAILED, "no eigenvalues of the %d x %d matrix were found", n, n);
+           : info < 0
+               ? carom_fail_memory(error) /* LAPACK: the matrix is finite */
+               : carom_fail(error, CAROM_FAILED, "no eigenvalues of the %d x %d matrix were found", n, n);
 }

@@ -66,6 +66,11 @@ carom_status run_set_up(active_run *run, carom_error *error);
 /* What else the first step would refuse: a force that is not a number. */
 carom_status run_check_force(active_run *run, carom_error *error);
 
+/* ---- slip_warnings.c ------------------------------------------------------------------------------------ */
+
+/* Warns of slips that are not tangential where a contact touches, in a model of one point mass. */
+carom_status run_warn_of_slips(active_run *run, carom_error *error);
+
 /* ---- run.c: the parts of carom_run, for who runs several ---------------------------------------------- */
 
 /* Everything before the first step; the run stays where it is from then on. */

@@ -58,10 +58,11 @@ static carom_status take_parameters(const carom_run_request *request, run_plan *
     }
     /* Expressions that use the step size or the end as parameters must agree with the run. */
     const double h = carom_given_time(request->h), until = carom_given_time(request->until);
+    const double unit = carom_units_are_given(&experiment->units) ? experiment->units.time : 1.0;
     if (!isnan(h) && experiment->h_parameter >= 0)
-        plan->parameter[experiment->h_parameter] = h;
+        plan->parameter[experiment->h_parameter] = h / unit;
     if (!isnan(until) && experiment->until_parameter >= 0)
-        plan->parameter[experiment->until_parameter] = until;
+        plan->parameter[experiment->until_parameter] = until / unit;
     return CAROM_OK;
 }
 

@@ -178,6 +178,8 @@ static carom_status create_stepper(active_run *run, carom_error *error)
         run->stepper->end = plan->end;
         status = connect(run, error);
     }
+    if (status == CAROM_OK)
+        status = run_warn_of_slips(run, error);
     if (status == CAROM_OK && run->layout.accelerations > 0)
         status = carom_stepper_watch(run->stepper, error);
     if (status == CAROM_OK)

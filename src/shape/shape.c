@@ -267,6 +267,49 @@ carom_status carom_shape_moved(const carom_shape *shape, const double shift[3], 
     return shape_finish(copy_of, complete, moved, error);
 }
 
+/* ---- another size ------------------------------------------------------------------------------------ */
+
+static void scale_numbers(int count, double factor, double *x)
+{
+    for (int i = 0; i < count; i++)
+        x[i] *= factor;
+}
+
+/* Of a copy, whose points and boxes are its own. */
+static void scale_surface(const surface *sheet, double factor)
+{
+    scale_numbers(3 * sheet->points, factor, (double *)sheet->point);
+    surface_node *node = (surface_node *)sheet->node;
+    for (int i = 0; i < sheet->nodes; i++) {
+        scale_numbers(3, factor, node[i].low);
+        scale_numbers(3, factor, node[i].high);
+    }
+}
+
+static void scale_part(part *self, double factor)
+{
+    self->radius *= factor;
+    self->size *= factor;
+    self->half *= factor;
+    self->offset *= factor;
+    self->inner_radius *= factor;
+    self->reach *= factor;
+    scale_numbers(3 * self->vertices, factor, self->vertex);
+    if (self->kind != PART_HALFSPACE) /* which has its normal there */
+        scale_numbers(3, factor, self->inner);
+    if (self->sheet)
+        scale_surface(self->sheet, factor);
+}
+
+carom_status carom_shape_scaled(const carom_shape *shape, double factor, carom_shape **scaled,
+                                carom_error *error)
+{
+    const carom_status status = carom_shape_moved(shape, (const double[3]){0.0, 0.0, 0.0}, scaled, error);
+    for (size_t i = 0; status == CAROM_OK && i < shape->parts; i++)
+        scale_part(&(*scaled)->part[i], factor);
+    return status;
+}
+
 /* ---- compounds --------------------------------------------------------------------------------------- */
 
 /* A rotation to rounding, of the plane when it has to be. */

@@ -40,8 +40,8 @@ carom_status basin_start_cell(const carom_basin *basin, int cell, carom_returns 
     return status;
 }
 
-static bool is_same(const carom_basin *basin, const carom_attractor *attractor, const carom_basin_cell *cell,
-                    const double *last)
+static bool is_same(const carom_basin *basin, const carom_returns *returns, const carom_attractor *attractor,
+                    const carom_basin_cell *cell, const double *last)
 {
     if (attractor->end != cell->end || attractor->period != cell->period ||
         (cell->end == CAROM_BASIN_PERIODIC && attractor->impacts != cell->impacts))
@@ -49,17 +49,18 @@ static bool is_same(const carom_basin *basin, const carom_attractor *attractor, 
     if (basin->by_name || cell->end != CAROM_BASIN_PERIODIC)
         return true;
     for (int k = 0; k < attractor->period; k++)
-        if (carom_returns_distance(basin->state, attractor->point + (ptrdiff_t)k * basin->state, last) <=
-            tolerances * basin->tolerance)
+        if (carom_returns_distance(returns, basin->positions, basin->dof,
+                                   attractor->point + (ptrdiff_t)k * basin->state,
+                                   last) <= tolerances * basin->tolerance)
             return true;
     return false;
 }
 
-static int find(const carom_basin *basin, const found_list *list, const carom_basin_cell *cell,
-                const double *last)
+static int find(const carom_basin *basin, const carom_returns *returns, const found_list *list,
+                const carom_basin_cell *cell, const double *last)
 {
     for (int i = 0; i < list->count; i++)
-        if (is_same(basin, &list->attractor[i], cell, last))
+        if (is_same(basin, returns, &list->attractor[i], cell, last))
             return i;
     return -1;
 }
@@ -80,8 +81,8 @@ static carom_status trace(carom_basin *basin, carom_returns *returns, int cell, 
         return CAROM_OK;
     bool inside = false;
     carom_return end = CAROM_RETURNED;
-    carom_status status =
-        carom_returns_start(returns, NAN, last, last + basin->positions, 1e-6, &inside, error);
+    carom_status status = carom_returns_start(returns, NAN, last, last + basin->positions,
+                                              1e-6 * returns->length, &inside, error);
     for (int k = 1; status == CAROM_OK && !inside && k < states; k++) {
         double *point = attractor->point + (ptrdiff_t)k * basin->state;
         status = carom_returns_next(returns, &end, error);
@@ -151,10 +152,10 @@ static carom_status count_cell(carom_basin *basin, carom_returns *returns, int i
     cell->attractor = -1;
     if (cell->end != CAROM_BASIN_PERIODIC && cell->end != CAROM_BASIN_NOT_PERIODIC)
         return CAROM_OK;
-    int found = find(basin, list, cell, last);
+    int found = find(basin, returns, list, cell, last);
     if (found < 0 && list->count == ATTRACTORS_MAX) { /* from now on by their names */
         basin->by_name = true;
-        found = find(basin, list, cell, last);
+        found = find(basin, returns, list, cell, last);
     }
     if (found < 0 && list->count == 2 * ATTRACTORS_MAX)
         found = list->count - 1;

@@ -39,7 +39,8 @@ static void take(basin_motion *self)
 
 static double distance(const basin_motion *self, int a, int b)
 {
-    return carom_returns_distance(self->width, state_at(self, a), state_at(self, b));
+    return carom_returns_distance(self->returns, self->positions, self->dof, state_at(self, a),
+                                  state_at(self, b));
 }
 
 /* For some p the distances have shrunk from the first p states to the last. */

@@ -22,8 +22,8 @@ enum {
     LONGEST = 64
 };
 
-/* A state that is inside an obstacle at the next value of the parameter by less than this is put on it, relative to 1 and
- * positions. */
+/* A state that is inside an obstacle at the next value of the parameter by less than this is put on it, relative to the model's
+ * length and positions. */
 static const double pushed_out = 0.05;
 
 typedef struct active_diagram {
@@ -71,7 +71,8 @@ carom_status carom_diagram_value(carom_returns *returns, int positions, int dof,
     if (point->end == CAROM_RETURN_FAILED)
         carom_plain_copy(why.text, point->message, sizeof point->message);
     else if (point->end == CAROM_RETURNED)
-        point->period = carom_returns_period(point->count, width, point->state, longest, tolerance);
+        point->period =
+            carom_returns_period(returns, positions, dof, point->count, point->state, longest, tolerance);
     const int first = point->period > 0 ? point->count - point->period : 0;
     for (int i = first; i < point->count; i++)
         point->period_impacts += point->impacts[i];
@@ -123,7 +124,7 @@ static carom_status follow(const active_diagram *active, const carom_diagram_poi
         t = fmod(before->t[before->count - 1], before->forcing) * (returns->period / before->forcing);
     else if (active->request->returns.at_impact)
         t = 0.0;
-    const double pushed = pushed_out * fmax(1.0, carom_largest(diagram->positions, state));
+    const double pushed = pushed_out * fmax(returns->length, carom_largest(diagram->positions, state));
     return carom_returns_start(returns, t, state, state + diagram->positions, pushed, inside, error);
 }
 

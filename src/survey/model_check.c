@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "carom/model/bodies.h"
+#include "carom/model/scales.h"
 #include "carom/survey.h"
+#include "contact_notes.h"
 
 /* Exact derivatives agree with finite differences to rounding; this leaves room for badly scaled models. */
 static const double TOLERANCE = 1e-6;
@@ -20,20 +22,38 @@ static void keep_worst(carom_derivative_report *worst, const carom_derivative_re
     worst->force = fmax(worst->force, report->force);
 }
 
-/* The start and points around it, each disturbed by up to a tenth of its size (or of one unit at zero). */
+/* Of the model at its start, a row: t, q, v. */
+static carom_status find_scales(const carom_experiment *experiment, const double *start, carom_scales *scales,
+                                carom_error *error)
+{
+    const int n = experiment->model->dof;
+    carom_model_work *work = NULL;
+    carom_status status = carom_model_work_create(experiment->model, experiment->parameter, &work, error);
+    if (status == CAROM_OK)
+        status = carom_model_scales(work, start[0], start + 1, start + 1 + n, 1.0, scales, error);
+    carom_model_work_free(work);
+    return status;
+}
+
+/* The start and points around it, each disturbed by up to a tenth of its size, at least of the model's. */
 static carom_status check_points(const carom_experiment *experiment, const double *start, double *point,
                                  carom_derivative_report *worst, carom_error *error)
 {
     const int n = experiment->model->dof;
     carom_random random = {1};
+    carom_scales scales;
+    carom_status status = find_scales(experiment, start, &scales, error);
+    if (status != CAROM_OK)
+        return status;
     for (int p = 0; p < CAROM_CHECK_POINTS; p++) {
         for (int i = 0; i < 1 + 2 * n; i++) {
-            const double size = fmax(fabs(start[i]), 1.0);
+            const double own = i == 0 ? scales.time : i <= n ? scales.length : carom_scales_speed(&scales);
+            const double size = fmax(fabs(start[i]), own);
             point[i] = start[i] + (p == 0 ? 0.0 : 0.1 * size * carom_random_uniform(&random, -1.0, 1.0));
         }
         carom_derivative_report report;
-        carom_status status = carom_traced_check(&experiment->spec, experiment->parameter, point[0],
-                                                 point + 1, point + 1 + n, &report, error);
+        status = carom_traced_check(&experiment->spec, experiment->parameter, point[0], point + 1,
+                                    point + 1 + n, &report, error);
         if (status != CAROM_OK)
             return status;
         if (p == 0 && !isfinite(carom_derivative_report_worst(&report)))
@@ -138,6 +158,8 @@ carom_status carom_check_model(const carom_experiment *experiment, carom_model_c
         status = found->kind == CAROM_CHECK_DERIVATIVES
                      ? check_derivatives(experiment, start.initial, found, error)
                      : look_at_parts(experiment, found, error);
+        if (status == CAROM_OK && found->kind == CAROM_CHECK_DERIVATIVES)
+            status = contact_notes_find(experiment, start.initial, found, error);
     }
     carom_run_result_free(&start);
     return status;

@@ -12,7 +12,7 @@ enum {
     OWN_STEPS_PER_PERIOD = 16
 };
 
-static const double default_escape = 1e6;
+static const double default_escape = 1e6;  /* times the model's length and speed */
 static const double default_wait = 1000.0; /* periods */
 static const char linear_scheme[] = "event-driven-linear", integrated_scheme[] = "event-driven";
 
@@ -224,6 +224,8 @@ carom_status carom_returns_bind(carom_returns *base, const double *parameter, ca
         return status;
     listen(self);
     const carom_state *state = &self->stepping->stepper->state;
+    base->length = self->stepping->stepper->scales.length;
+    base->speed = carom_scales_speed(&self->stepping->stepper->scales);
     self->t0 = base->t = state->t;
     memcpy(self->q0, state->q, (size_t)carom_model_positions(model) * sizeof *state->q);
     memcpy(self->v0, state->v, (size_t)model->dof * sizeof *state->v);
@@ -300,7 +302,6 @@ carom_status carom_returns_create(const carom_returns_request *request, carom_st
         return carom_fail_memory(error);
     self->request = *request;
     self->stop = stop;
-    self->request.escape = request->escape > 0.0 ? request->escape : default_escape;
     self->arena = carom_arena_create();
     status = choose_scheme(self, error);
     if (status == CAROM_OK && (!self->arena || !take_memory(self)))
@@ -359,7 +360,7 @@ static bool push_out(returns *self, int contact, double t, double *q)
 static bool is_inside(returns *self, double t, double *q, double pushed)
 {
     const carom_model *model = model_of(self);
-    const double allowed = 1e-8 * fmax(1.0, carom_largest(carom_model_positions(model), q));
+    const double allowed = 1e-8 * fmax(self->base.length, carom_largest(carom_model_positions(model), q));
     for (int k = 0; model->ops->gaps && k < model->contacts; k++) {
         model->ops->gaps(self->work, t, q, self->gap);
         if (!(self->gap[k] < 0.0))
@@ -404,9 +405,12 @@ static bool has_escaped(const returns *self)
 {
     const carom_model *model = model_of(self);
     const int positions = carom_model_positions(model);
+    const double given = self->request.escape;
     return !carom_all_finite(positions, self->base.q) || !carom_all_finite(model->dof, self->base.v) ||
-           carom_largest(positions, self->base.q) > self->request.escape ||
-           carom_largest(model->dof, self->base.v) > self->request.escape;
+           carom_largest(positions, self->base.q) >
+               (given > 0.0 ? given : default_escape * self->base.length) ||
+           carom_largest(model->dof, self->base.v) >
+               (given > 0.0 ? given : default_escape * self->base.speed);
 }
 
 static void take_state(returns *self, double t, const double *q, const double *v)
@@ -506,23 +510,33 @@ carom_status carom_returns_next(carom_returns *base, carom_return *end, carom_er
 
 /* ---- periods -------------------------------------------------------------------------------------------------- */
 
-double carom_returns_distance(int count, const double *a, const double *b)
+/* Largest difference of two lists, relative to the larger of their entries and `size`. */
+static double relative_difference(int count, const double *a, const double *b, double size)
 {
-    double distance = 0.0, size = 1.0;
+    double difference = 0.0;
     for (int i = 0; i < count; i++) {
-        distance = fmax(distance, fabs(a[i] - b[i]));
+        difference = fmax(difference, fabs(a[i] - b[i]));
         size = fmax(size, fmax(fabs(a[i]), fabs(b[i])));
     }
-    return distance / size;
+    return difference / size;
 }
 
-int carom_returns_period(int count, int width, const double *state, int longest, double tolerance)
+double carom_returns_distance(const carom_returns *base, int positions, int dof, const double *a,
+                              const double *b)
 {
+    return fmax(relative_difference(positions, a, b, base->length),
+                relative_difference(dof, a + positions, b + positions, base->speed));
+}
+
+int carom_returns_period(const carom_returns *base, int positions, int dof, int count, const double *state,
+                         int longest, double tolerance)
+{
+    const ptrdiff_t width = positions + dof;
     for (int p = 1; p <= longest && 2 * p <= count; p++) {
         bool repeats = true;
         for (int i = 0; repeats && i < p; i++)
-            repeats = carom_returns_distance(width, state + (ptrdiff_t)(count - 1 - i) * width,
-                                             state + (ptrdiff_t)(count - 1 - i - p) * width) <= tolerance;
+            repeats = carom_returns_distance(base, positions, dof, state + (count - 1 - i) * width,
+                                             state + (count - 1 - i - p) * width) <= tolerance;
         if (repeats)
             return p;
     }

@@ -77,7 +77,7 @@ refused continue 2 '--depth is for --switch' -- driven.lua --param w --from 2.5 
 refused continue 2 '--locus is fold, flip or grazing' -- driven.lua --param w --from 2.5 --to 2.7 --impacts wall --locus torus --second c --second-to 1
 # a gap that touches zero between impacts
 "$CAROM" continue driven.lua --param w --from 3.6 --to 3 --impacts wall --periods 2 > out
-has out "grazing at w = 3.12415121, period 4.02233111, energy 0.0230165625, 'wall'"
+has out "grazing at w = 3.12415122, period 4.0223311, energy 0.0230165626, 'wall'"
 has out 'end: junction'
 
 # no contact, no impacts

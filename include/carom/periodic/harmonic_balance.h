@@ -13,8 +13,8 @@
 /* All may be left zero. */
 typedef struct carom_harmonic_options {
     int harmonics;    /* N, up to 1000; 0: 20 */
-    double alpha;     /* > 0, force per length; 0: 1 */
-    double tolerance; /* of the residual; 0: 1e-11 */
+    double alpha;     /* > 0, times the stiffness of the constraint, (b . om^2 b) / (b . b)^2; 0: 1 */
+    double tolerance; /* of the residual, relative to that stiffness times the gap; 0: 1e-11 */
     int iterations;   /* of Newton's method, at most; 0: 200 */
     int retries;      /* other starts, where the solution is trivial, up to 4; 0: 3, negative: none */
 } carom_harmonic_options;

@@ -14,4 +14,8 @@
 carom_status carom_multipliers(int n, const double *matrix, double *real, double *imaginary, double *largest,
                                carom_error *error);
 
+/* Similarity transformation of a 2n x 2n matrix of positions and velocities: velocities in units of position per `time`. The
+ * eigenvalues stay; with a time of the motion they do not depend on the units of the model. */
+void carom_monodromy_in_time(int n, double time, double *matrix);
+
 #endif

@@ -35,8 +35,10 @@ const char *carom_orbit_word_text(carom_orbit_word word);
 
 /* All may be left zero. */
 typedef struct carom_orbit_options {
-    double tolerance; /* times max(1, max |y0|): of gaps and impact velocities; 0: 1e-9, CAROM_ZERO: none */
-    int samples;      /* per half period; 0: max(400, 20 omega_max T / pi) */
+    /* Of gaps, times the larger of the largest gap at rest and max |y0|; of impact velocities, times that and the first frequency;
+     * 0: 1e-9, CAROM_ZERO: none */
+    double tolerance;
+    int samples;          /* per half period; 0: max(400, 20 omega_max T / pi) */
     double condition_max; /* above it the system is singular; 0: 1e12 */
     double amplitude_max; /* above it the orbit diverges; 0: 1e6 */
 } carom_orbit_options;
@@ -58,7 +60,7 @@ typedef struct carom_orbit {
     double *impulse; /* per contact; 0 when it does not strike */
     double *speed;   /* per contact: velocity of the gap after its impact; 0 when it does not strike */
     double energy;
-    double amplitude;     /* max |y0|, |v0| */
+    double amplitude;     /* max |y0|, |v0| / first frequency, in units of the largest gap at rest */
     double condition;     /* of the linear system, estimate in the 1-norm */
     int determinant_sign; /* 0 when singular */
     int resonance;        /* SINGULAR: the mode (ring: the wavenumber) nearest to resonance */
@@ -161,7 +163,7 @@ typedef struct carom_orbit_branch_request {
     double period;     /* COUPLING, SYSTEM: the fixed one */
     double from, to;   /* of the parameter; to may be below from */
     double step;       /* largest; 0: a hundredth of the range */
-    double least_step; /* to which ends and poles are located; 0: 1e-10 */
+    double least_step; /* to which ends and poles are located; 0: 1e-10 of the larger end of the range */
     int points_max;    /* 0: 100000 */
     int switches;      /* at TOUCH and GRAZE at 0 or T/2 go on with the changed pattern, at most so often */
     bool multipliers;

@@ -24,20 +24,21 @@ typedef struct carom_lyapunov_request {
     const carom_lyapunov_start *start;
     /* Every number of the start is moved by up to so much, at random, to a start outside all obstacles; 0: none is. */
     double scatter;
+    bool scatter_in_sizes; /* `scatter` is a share of the model's length, and of its length per time */
     unsigned scatter_seed;
     const double *parameter; /* one per parameter of the model; NULL: the experiment's */
     /* NULL: the experiment's, but with obstacles one that locates impacts, where there is one for the model and no option is given:
      * others have exponents of their own. */
     const char *scheme;
-    /* Time step; 0 or NAN: the experiment's. Schemes with steps of their own then have an output, where columns are made orthonormal, at
-     * least every 1/20000 of the time. */
+    /* Time step; 0 or NAN: the experiment's. Schemes with steps of their own then have an output, where columns are made
+     * orthonormal, every 1/20000 of the time, but at least once per period of what drives the model. */
     double h;
     const carom_option *option; /* of the scheme; zeno=continue unless it is given */
-    double transient;           /* time before which nothing counts; 0: none */
-    double time;                /* over which exponents are means; > 0 */
-    int exponents;              /* the largest ones; 0: all, two per coordinate */
-    int points;                 /* of the convergence; 0: 400 */
-    carom_progress progress;    /* of the time, transient included */
+    /* Time before which nothing counts, and time over which exponents are means. Time 0: carom_lyapunov_times has both. */
+    double transient, time;
+    int exponents;           /* the largest ones; 0: all, two per coordinate */
+    int points;              /* of the convergence; 0: 400 */
+    carom_progress progress; /* of the time, transient included */
     /* Goes on later with the same bits: as in carom_run_request. One more is made where it is interrupted. Where the scheme cannot be
      * kept none are made. */
     const carom_checkpoint *checkpoint;
@@ -74,6 +75,12 @@ typedef struct carom_lyapunov {
     double
         least_ratio; /* smallest diagonal entry over the largest within one step: below 1e-9 digits are lost, take a smaller h */
 } carom_lyapunov;
+
+/* Times of a request: its own, or 100 and 500 periods of what drives the model, at least 10 and 50 times the time in which damping
+ * makes deviations smaller by a factor e, which counts up to 100 periods. Without forcing, a period is 1/50 of the experiment's
+ * run. *unit: the period divided by 2 pi, with which exponents and velocities are made numbers without a unit. */
+carom_status carom_lyapunov_times(const carom_lyapunov_request *request, double *transient, double *time,
+                                  double *unit, carom_error *error);
 
 /* BAD_INPUT: a value is wrong, or scheme and model have no exact derivatives. FAILED: the motion failed, or its derivatives did.
  * INTERRUPTED, FAILED: the result has what was found until then. The caller frees it in every case. */

@@ -21,7 +21,9 @@ typedef struct carom_returns_request {
     double period;              /* 0: the forcing period of the model */
     double
         wait; /* at_impact: longest time without one; 0: 1000 periods, or the length of the experiment's run */
-    double escape; /* positions or velocities beyond this have escaped; 0: 1e6 */
+    /* Positions or velocities beyond this have escaped; 0: positions beyond 1e6 of the model's length, and velocities beyond 1e6 of
+     * its length per time (carom/model/scales.h). */
+    double escape;
 } carom_returns_request;
 
 /* How an attempt to return ended. */
@@ -38,9 +40,10 @@ typedef struct carom_returns {
     double *parameter;              /* of the motion */
     const carom_scheme_ops *scheme; /* with which it is computed */
     double h;
-    double period;    /* 0: none, only at impacts of a model that does not depend on time */
-    double t, *q, *v; /* the last return, or the start */
-    long impacts;     /* of all contacts since the return before */
+    double period;        /* 0: none, only at impacts of a model that does not depend on time */
+    double t, *q, *v;     /* the last return, or the start */
+    long impacts;         /* of all contacts since the return before */
+    double length, speed; /* of the model: what distances of states are relative to */
 } carom_returns;
 
 /* With the experiment's parameters and start; `stop` (may be zero) is asked during long steps. BAD_INPUT says what is wrong;
@@ -76,11 +79,14 @@ void carom_returns_beside_free(carom_returns_beside *beside);
 carom_status carom_returns_beside_next(carom_returns_beside *beside, unsigned which, carom_return *end,
                                        carom_error *why, carom_error *error);
 
-/* Distance of two states of the model, and what it is compared with: the largest entry of |a - b|, and of a and 1. */
-double carom_returns_distance(int count, const double *a, const double *b);
+/* Distance of two states (positions, then velocities): the largest difference of positions relative to the larger of the model's
+ * length and the positions, and of velocities likewise. */
+double carom_returns_distance(const carom_returns *returns, int positions, int dof, const double *a,
+                              const double *b);
 
-/* The least period p up to `longest`, in returns, of a list of states (count x width, oldest first): the last p of them repeat the p
- * before, to `tolerance` relative to 1 and the states. 0: none, or the list is too short to tell. */
-int carom_returns_period(int count, int width, const double *state, int longest, double tolerance);
+/* The least period p up to `longest`, in returns, of a list of `count` states, oldest first: the distance of the last p of them from
+ * the p before is at most `tolerance`. 0: none, or the list is too short to tell. */
+int carom_returns_period(const carom_returns *returns, int positions, int dof, int count, const double *state,
+                         int longest, double tolerance);
 
 #endif

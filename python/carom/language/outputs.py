@@ -17,9 +17,11 @@ class Outputs(Speaker):
 
     @word(whole=False)
     def contact(self, name: str, shapes: Any = None, *, gap: Any = None, slip: Any = None, restitution: Any = None,
-                friction: Any = None, stiffness: Any = None, exponent: Any = None) -> None:  # fmt: skip
+                friction: Any = None, stiffness: Any = None, exponent: Any = None, level: Any = None, point: Any = None,
+                surface: Any = None, distance: Optional[bool] = None) -> None:  # fmt: skip
         """An obstacle: a gap that must not become negative, with restitution and friction. In place of gap and slip the second argument may
-        be those of shapes: ``m.contact("pair", m.disc_disc(a, b, radius=0.1))``.
+        be those of shapes: ``m.contact("pair", m.disc_disc(a, b, radius=0.1))``. Or they are derived from a function of a point that is
+        positive outside: ``m.contact("hill", level=y - m.sin(x), point=(x, y), friction=0.3)``.
 
         >>> m.contact("floor", gap=y, slip=m.dot(x), restitution=0.8, friction=0.3)
         """

@@ -103,6 +103,8 @@ typedef struct {
     int free_bodies, fixed_bodies, driven_bodies;
     double mass;
     int coordinates_beside, linked;
+    int notes;
+    char note[...][...];
     ...;
 } carom_model_check;
 carom_status carom_check_model(const carom_experiment *experiment, carom_model_check *found, carom_error *error);

@@ -169,8 +169,8 @@ static carom_status add_directory(bench_job *job, const char *directory, carom_e
 {
     DIR *stream = opendir(directory);
     if (!stream)
-        return carom_fail(error, CAROM_BAD_INPUT, "cannot read the directory %s: %s", directory,
-                          strerror(errno));
+        return carom_fail(error, errno == ENOMEM ? CAROM_NO_MEMORY : CAROM_BAD_INPUT,
+                          "cannot read the directory %s: %s", directory, strerror(errno));
     const int first = job->files.count;
     bool fits = true;
     for (const struct dirent *entry = readdir(stream); fits && entry; entry = readdir(stream)) {
@@ -255,7 +255,7 @@ static bool bench_file(bench_job *job, int number, const carom_progress *progres
     carom_error error = {0};
     if (contact_file_read(job->files.path[number], &file, &error) != CAROM_OK) {
         progress_end();
-        fprintf(stderr, "carom: skipped: %s\n", error.text);
+        report_reason("skipped: %s", error.text);
         job->named_file_failed = job->named_file_failed || job->files.is_named[number];
         contact_file_free(&file);
         return true;

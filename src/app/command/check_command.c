@@ -74,6 +74,8 @@ static void print_found(const carom_model_check *found)
     case CAROM_CHECK_STUDY:
         break;
     }
+    for (int i = 0; i < found->notes; i++)
+        printf("note: %s\n", found->note[i]);
 }
 
 static int check_experiment(const carom_experiment *experiment)
@@ -136,6 +138,7 @@ const command command_check = {
             "differences\n"
             "at the start and at points around it. Of a structure (beam) the natural frequencies are shown "
             "instead.\n"
+            "Notes name contacts with friction whose gap or slip may not be a true length or velocity.\n"
             "Exit status 0: all agree; 1: they do not; 2: the model is "
             "wrong.\n"
             "\n"

@@ -42,6 +42,8 @@ static int run_help(int argc, char **argv)
     if (found) {
         printf("carom %s: %s\n\nusage: %s\n\n", found->name, found->summary, found->usage);
         print_help(found->help);
+        if (found->option_count > 0)
+            fputs(units_help, stdout);
         return EXIT_DONE;
     }
     return report_usage(&command_help, "there is no command '%s'", argv[1]);

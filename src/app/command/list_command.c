@@ -26,22 +26,22 @@ static void print_entry(carom_json *json, const char *name, const char *summary)
     carom_json_object_end(json);
 }
 
-static carom_status list_one_experiment(const experiment_place *place, carom_json *json)
+static carom_status list_one_experiment(const experiment_place *place, carom_json *json, carom_error *error)
 {
     const carom_load_request request = {.name = place->name, .file = place->file, .only_names = true};
     carom_experiment *experiment = NULL;
-    carom_error error = {0};
-    if (carom_experiment_load(&request, &experiment, &error) != CAROM_OK) {
-        /* One broken file must not hide the others. */
-        print_entry(json, place->name, error.text);
+    const carom_status status = carom_experiment_load(&request, &experiment, error);
+    if (status == CAROM_NO_MEMORY)
+        return status;
+    if (status != CAROM_OK) { /* One broken file must not hide the others. */
+        print_entry(json, place->name, error->text);
         return CAROM_OK;
     }
     print_entry(json, place->name, experiment->title);
     for (int i = 0; i < experiment->variant_count; i++) {
         carom_text name = {0};
         carom_text_append(&name, "%s-%s", place->name, experiment->variants[i].name);
-        if (name.bytes)
-            print_entry(json, name.bytes, experiment->variants[i].doc);
+        print_entry(json, whole_text(&name), experiment->variants[i].doc);
         carom_text_free(&name);
     }
     carom_experiment_free(experiment);
@@ -55,7 +55,7 @@ static carom_status list_all_experiments(carom_json *json, carom_error *error)
     experiment_place *place = NULL;
     carom_status status = arena ? list_experiments(arena, &count, &place, error) : carom_fail_memory(error);
     for (int i = 0; status == CAROM_OK && i < count; i++)
-        status = list_one_experiment(&place[i], json);
+        status = list_one_experiment(&place[i], json, error);
     carom_arena_free(arena);
     return status;
 }
@@ -135,7 +135,7 @@ static carom_status list_solvers(carom_json *json, carom_error *error)
                 continue;
             summary.length = 0;
             carom_text_append(&summary, "%s: %s", carom_problem_kind_word(kind), solver->summary);
-            print_entry_with_options(json, solver->name, summary.bytes, solver->option_count,
+            print_entry_with_options(json, solver->name, whole_text(&summary), solver->option_count,
                                      solver->options);
         }
     carom_text_free(&summary);
@@ -279,9 +279,9 @@ static int unknown_section(const char *wanted)
                                                : ", ";
     }
     const char *nearest = carom_nearest_name(wanted, name, SECTION_COUNT);
-    const int status =
-        nearest ? report_usage(&command_list, "list what? %s; did you mean '%s'?", known.bytes, nearest)
-                : report_usage(&command_list, "list what? %s", known.bytes);
+    const int status = nearest ? report_usage(&command_list, "list what? %s; did you mean '%s'?",
+                                              whole_text(&known), nearest)
+                               : report_usage(&command_list, "list what? %s", whole_text(&known));
     carom_text_free(&known);
     return status;
 }
@@ -296,8 +296,8 @@ static int list_with(const arguments *given)
     carom_error error = {0};
     const bool as_json = given->option[OPTION_JSON].count > 0;
     carom_status status = list_sections(wanted, as_json ? &json : NULL, &error);
-    if (status == CAROM_OK && as_json && text.bytes)
-        puts(text.bytes);
+    if (status == CAROM_OK && as_json)
+        print_whole(&text);
     carom_text_free(&text);
     return status == CAROM_OK ? EXIT_DONE : report_error(&error);
 }

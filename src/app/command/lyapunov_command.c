@@ -155,7 +155,6 @@ static bool read_command_line(lyapunov_job *job, int argc, char **argv)
     job->argc = argc;
     job->argv = argv;
     motion->h = NAN;
-    motion->time = 1000.0;
     if (!parse_arguments(self, argc, argv, given))
         return false;
     if (given->positional_count != 1) {

@@ -71,8 +71,7 @@ static bool add_option(resume_job *job, const argument_option *option, const cha
         return true;
     if (strcmp(option->name, job->from.output) == 0)
         value = job->given.positional[0];
-    else if (option->writes == WRITES_FILE || option->writes == WRITES_PICTURE ||
-             strcmp(option->name, "--plot") == 0)
+    else if (option->writes != WRITES_NOTHING)
         value = seen_from_here(job, value);
     return value && add(job, option->name) && add(job, value);
 }

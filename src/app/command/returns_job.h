@@ -41,7 +41,8 @@ enum {
     [RETURNS_THREADS] = {"--threads", true, false, 0, NULL}, [RETURNS_CSV] = {"--csv", true, false,          \
                                                                               0,       NULL, WRITES_FILE},   \
     [RETURNS_OUT] = {"--out", true, false, 0, NULL, WRITES_FILE},                                            \
-    [RETURNS_PLOT] = {"--plot", true, false, 0, NULL}, [RETURNS_JSON] = {"--json", false, false, 0, NULL},   \
+    [RETURNS_PLOT] = {"--plot", true, false, 0, NULL, WRITES_FOLDER},                                        \
+    [RETURNS_JSON] = {"--json", false, false, 0, NULL},                                                      \
     [RETURNS_QUIET] = {"--quiet", false, false, 0, NULL},                                                    \
     [RETURNS_DRY_RUN] = {"--dry-run", false, false, 0, NULL}
 

@@ -1,8 +1,10 @@
 /* A run file as something to run: the model it carries, with what the run was told. */
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "app/command.h"
 
@@ -13,12 +15,12 @@ bool is_run_file(const char *path)
     struct stat about;
     if (stat(path, &about) != 0 || !S_ISREG(about.st_mode)) /* what comes through a pipe comes once */
         return false;
-    FILE *file = fopen(path, "rb");
-    if (!file)
+    const int file = open(path, O_RDONLY | O_CLOEXEC); /* without a buffer, which needs memory */
+    if (file < 0)
         return false;
     const bool found =
-        fread(start, 1, sizeof start, file) == sizeof start && memcmp(start, signature, 8) == 0;
-    fclose(file);
+        read(file, start, sizeof start) == (ssize_t)sizeof start && memcmp(start, signature, 8) == 0;
+    close(file);
     return found;
 }
 
@@ -60,7 +62,8 @@ static carom_status load_from(const carom_run_file *run, const char *path, int o
                                         .text = run->text,
                                         .variant = run->variant && *run->variant ? run->variant : NULL,
                                         .override_count = stored + override_count,
-                                        .override = all};
+                                        .override = all,
+                                        .units = given_units()};
     carom_error inner = {0};
     carom_status status = carom_experiment_load(&request, experiment, &inner);
     if (status != CAROM_OK)

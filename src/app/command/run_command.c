@@ -20,7 +20,7 @@ static const argument_option option_table[RUN_COUNT] = {
     [RUN_OUT] = {"--out", true, false, 0, NULL, WRITES_FILE},
     [RUN_COMPRESS] = {"--compress", false, false, 0, NULL},
     [RUN_CSV] = {"--csv", true, false, 0, NULL, WRITES_FILE},
-    [RUN_PLOT] = {"--plot", true, false, 0, NULL},
+    [RUN_PLOT] = {"--plot", true, false, 0, NULL, WRITES_FOLDER},
     [RUN_JSON] = {"--json", false, false, 0, NULL},
     [RUN_QUIET] = {"--quiet", false, false, 0, NULL},
     [RUN_VARIANT] = {"--variant", true, false, 0, NULL},
@@ -29,17 +29,19 @@ static const argument_option option_table[RUN_COUNT] = {
     [RUN_JIT] = {"--jit", false, false, 0, NULL},
     [RUN_RECORD] = {"--record", true, false, 0, NULL},
     [RUN_CERTIFY] = {"--certify", false, false, 0, NULL},
+    [RUN_ACCURACY] = {"--accuracy", true, false, 0, NULL},
+    [RUN_ACCURACY_LIMIT] = {"--accuracy-limit", true, false, 0, NULL},
     [RUN_EVENTS] = {"--events", true, false, 0, NULL, WRITES_FILE},
     [RUN_SENSITIVITY] = {"--sensitivity", true, false, 0, NULL},
     [RUN_SIDES] = {"--sides", false, false, 0, NULL},
     [RUN_CHECKPOINT] = {"--checkpoint", true, false, 0, NULL},
     [RUN_REPORT] = {"--report", true, false, 0, NULL, WRITES_FILE},
-    [RUN_FCLIB] = {"--fclib", true, false, 0, NULL},
-    [RUN_VTK] = {"--vtk", true, false, 0, NULL},
+    [RUN_FCLIB] = {"--fclib", true, false, 0, NULL, WRITES_FOLDER},
+    [RUN_VTK] = {"--vtk", true, false, 0, NULL, WRITES_FOLDER},
     [RUN_GLTF] = {"--gltf", true, false, 0, NULL, WRITES_FILE},
     [RUN_FRAME_COUNT] = {"--frame-count", true, false, 0, NULL},
     [RUN_VIDEO] = {"--video", true, false, 0, NULL, WRITES_FILE},
-    [RUN_FRAMES] = {"--frames", true, false, 0, NULL},
+    [RUN_FRAMES] = {"--frames", true, false, 0, NULL, WRITES_FOLDER},
     [RUN_FPS] = {"--fps", true, false, 0, NULL},
     [RUN_SIZE] = {"--size", true, false, 0, NULL},
     [RUN_SPEED] = {"--speed", true, false, 0, NULL},
@@ -130,6 +132,8 @@ static bool read_command_line(run_job *job, int argc, char **argv)
     }
     if (!read_assignments(&command_run, &job->arguments, &job->arguments.option[RUN_SET], &job->set_count,
                           &job->set) ||
+        !read_accuracy(&command_run, &job->arguments, &job->arguments.option[RUN_ACCURACY],
+                       &job->arguments.option[RUN_ACCURACY_LIMIT], &job->accuracy) ||
         !read_options(job) || !read_samples(job) || !read_sensitivity(job) ||
         !parse_time_option(&command_run, &job->arguments.option[RUN_H], &job->h) ||
         !parse_time_option(&command_run, &job->arguments.option[RUN_UNTIL], &job->until) ||
@@ -138,6 +142,11 @@ static bool read_command_line(run_job *job, int argc, char **argv)
         !read_positive(&command_run, &job->arguments.option[RUN_CHECKPOINT], &job->checkpoint_seconds) ||
         !run_job_read_film(job))
         return false;
+    job->scheme = value_of(&job->arguments, RUN_SCHEME);
+    if (has_option(&job->arguments, RUN_ACCURACY) && has_option(&job->arguments, RUN_CERTIFY)) {
+        report_usage(&command_run, "--accuracy estimates errors itself: leave --certify out");
+        return false;
+    }
     if (has_option(&job->arguments, RUN_CHECKPOINT) && !has_option(&job->arguments, RUN_OUT)) {
         report_usage(&command_run, "--checkpoint is for a run file: give --out RUN.h5, too");
         return false;
@@ -182,6 +191,7 @@ static void free_job(run_job *job)
 {
     carom_run_result_free(&job->main.result);
     carom_certification_free(&job->main.certification);
+    carom_accuracy_free(&job->main.accuracy);
     carom_series_free(&job->main.series);
     carom_push_series_free(&job->main.pushes);
     for (int i = 0; i < job->member_count; i++) {
@@ -193,33 +203,31 @@ static void free_job(run_job *job)
     free_arguments(&job->arguments);
 }
 
+/* Pictures, page, scenes and film, of the runs that are complete. */
+static carom_status draw_all(run_job *job, carom_error *error)
+{
+    carom_status status = run_job_draw(job, error);
+    if (status == CAROM_OK)
+        status = run_job_report(job, error);
+    if (status == CAROM_OK)
+        status = run_job_scenes(job, error);
+    return status == CAROM_OK ? run_job_film(job, error) : status;
+}
+
 static int execute(run_job *job)
 {
-    carom_error error = {0}, closing = {0};
-    carom_status status = run_job_run(job, &error);
+    carom_error error = {0}, writing = {0};
+    const carom_status status = run_job_run(job, &error);
     const bool has_result = job->main.result.final != NULL;
     if (has_result)
         run_job_print(job);
-    carom_status closed = run_job_close(job, status, &closing);
-    if (status == CAROM_OK && closed != CAROM_OK) {
-        status = closed;
-        error = closing;
-    }
-    if (has_result && (job->experiment->study || job->main.result.steps > 0) && closed == CAROM_OK) {
-        carom_error drawing = {0};
-        carom_status drawn = run_job_draw(job, &drawing);
-        if (drawn == CAROM_OK)
-            drawn = run_job_report(job, &drawing);
-        if (drawn == CAROM_OK)
-            drawn = run_job_scenes(job, &drawing);
-        if (drawn == CAROM_OK)
-            drawn = run_job_film(job, &drawing);
-        if (drawn != CAROM_OK && status == CAROM_OK) {
-            status = drawn;
-            error = drawing;
-        }
-    }
-    return status == CAROM_OK ? EXIT_DONE : report_error(&error);
+    carom_status written = run_job_close(job, status, &writing);
+    if (has_result && (job->experiment->study || job->main.result.steps > 0) && written == CAROM_OK)
+        written = draw_all(job, &writing);
+    run_job_close_journal(job, status, written == CAROM_OK);
+    if (status == CAROM_OK && written == CAROM_OK)
+        return EXIT_DONE;
+    return report_error(status != CAROM_OK ? &error : &writing);
 }
 
 static int resume_run(int argc, char **argv, resumed_command *from)
@@ -258,6 +266,10 @@ const command command_run = {
         "v:NAME)\n"
         "  --sides              with --sensitivity: where there are breaks the one-sided derivatives, too\n"
         "  --certify            run again with h/2 and h/4: how many digits of each measure stand\n"
+        "  --accuracy A         refine the step, and choose the scheme if none is given, until the relative "
+        "error\n"
+        "                       of every measure is below A; A,height=B or height=B: of single measures\n"
+        "  --accuracy-limit N   with --accuracy: no step below the first one divided by N; default 1000\n"
         "  --out RUN.h5         write everything to a run file (carom plot draws it later)\n"
         "  --checkpoint SECONDS with --out: how much computing may be lost when the run is killed; default "
         "10.\n"
@@ -293,6 +305,7 @@ const command command_run = {
         "  carom run bodies/wall --vtk wall && paraview wall/scene.pvd\n"
         "  carom run bodies/dominoes --video dominoes.mp4\n"
         "  carom run ball.lua --certify\n"
+        "  carom run ball.lua --accuracy 1e-3\n"
         "  carom run ball.lua --sensitivity e,q:y\n"
         "  carom run ball.lua --events impacts.csv\n"
         "  carom run chatter.h5 --set CR=-210          the run of a file again, with one change\n",

@@ -28,6 +28,8 @@ enum {
     RUN_RECORD,
     RUN_COMPRESS,
     RUN_CERTIFY,
+    RUN_ACCURACY,
+    RUN_ACCURACY_LIMIT,
     RUN_EVENTS,
     RUN_SENSITIVITY,
     RUN_SIDES,
@@ -58,6 +60,8 @@ typedef struct run_job {
     const char **sensitivity; /* names */
     bool sides;               /* one-sided ones, too */
     double h, until;
+    const char *scheme;       /* NULL: the experiment's */
+    accuracy_wishes accuracy; /* --accuracy */
     int every;
     int column_count; /* selected ones; 0: all */
     carom_table_column *column;
@@ -94,6 +98,8 @@ carom_status run_job_select(run_job *job, carom_error *error);
 carom_status run_job_open(run_job *job, carom_error *error);
 /* Ends it: complete files get their names; `status` is that of the run. */
 carom_status run_job_close(run_job *job, carom_status status, carom_error *error);
+/* Last of all: removes the journal if the run is finished and every output is written. Otherwise the journal stays for carom resume. */
+void run_job_close_journal(run_job *job, carom_status status, bool written);
 carom_status run_job_draw(run_job *job, carom_error *error);
 /* The report page. */
 carom_status run_job_report(run_job *job, carom_error *error);

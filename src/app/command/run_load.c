@@ -51,6 +51,7 @@ static carom_status load_again(run_job *job, carom_error *error)
     if (value_of(&job->arguments, RUN_SCHEME) || !job->again.scheme)
         return CAROM_OK; /* another scheme has options of its own */
     experiment->scheme = job->again.scheme;
+    experiment->scheme_given = true;
     return join_scheme_options(job, error);
 }
 

@@ -104,8 +104,8 @@ static carom_status write_events(run_job *job, carom_error *error)
     return status;
 }
 
-/* Complete files get their names. Of a run that was stopped, what there is, where nothing would be lost by it; its journal
- * stays, to be resumed. What failed to be written, or never began, leaves nothing. */
+/* Complete files get their names. Of a run that was stopped, what there is, where nothing would be lost by it. What failed to be
+ * written, or never began, leaves nothing. */
 carom_status run_job_close(run_job *job, carom_status status, carom_error *error)
 {
     const bool has_result = job->main.result.final != NULL,
@@ -129,10 +129,18 @@ carom_status run_job_close(run_job *job, carom_status status, carom_error *error
     else
         carom_output_discard(job->events_output);
     job->events_output = NULL;
-    const bool finished = status == CAROM_OK || status == CAROM_FAILED;
-    carom_journal_close(job->journal, (finished && closed == CAROM_OK) || (!has_result && !job->from));
-    job->journal = NULL;
     return closed;
+}
+
+void run_job_close_journal(run_job *job, carom_status status, bool written)
+{
+    const bool has_result = job->main.result.final != NULL,
+               finished = status == CAROM_OK || status == CAROM_FAILED;
+    if (job->journal && finished && has_result && !written)
+        fprintf(stderr, "carom: carom resume %s makes the outputs that are missing\n",
+                value_of(&job->arguments, RUN_OUT));
+    carom_journal_close(job->journal, (finished && written) || (!has_result && !job->from));
+    job->journal = NULL;
 }
 
 /* What pictures and pages are made of. */

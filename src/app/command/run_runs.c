@@ -15,10 +15,12 @@ static const size_t PICTURE_BYTES = (size_t)256 << 20;
 /* Points at which bodies touch, for a page. */
 static const size_t PUSHES_MOST = 2000000;
 
-/* --h and --until set the parameter that the model uses for them, when it is one. */
+/* --h and --until set the parameter that the model uses for them, when it is one. In other units the run does it. */
 static carom_status apply_step_options(run_job *job, carom_error *error)
 {
     carom_experiment *experiment = job->experiment;
+    if (carom_units_are_given(&experiment->units))
+        return CAROM_OK;
     const int parameter[2] = {experiment->h_parameter, experiment->until_parameter};
     const char *text[2] = {value_of(&job->arguments, RUN_H), value_of(&job->arguments, RUN_UNTIL)};
     double *request[2] = {&job->h, &job->until};
@@ -86,13 +88,12 @@ static carom_run_request request_of(run_job *job, const finished_run *run, int m
 /* The main run again with half and a quarter of the step, when it is asked for. */
 static carom_status certify(run_job *job, carom_progress progress, carom_error *error)
 {
-    const char *scheme = value_of(&job->arguments, RUN_SCHEME);
     if (job->arguments.option[RUN_CERTIFY].count == 0)
         return CAROM_OK;
     if (job->experiment->study)
         return carom_fail(error, CAROM_BAD_INPUT,
                           "--certify: nothing moves in a study, there is no step to halve");
-    const carom_run_request request = request_of(job, &job->main, -1, scheme, progress);
+    const carom_run_request request = request_of(job, &job->main, -1, job->scheme, progress);
     carom_error why = {0};
     const carom_status status = carom_certify(&request, &job->main.result, &job->main.certification, &why);
     return status == CAROM_OK ? CAROM_OK
@@ -105,8 +106,7 @@ static carom_status check_samples(run_job *job, carom_error *error)
     double t0, until;
     if (job->sample_count == 0 || job->experiment->study)
         return CAROM_OK;
-    const carom_run_request request =
-        request_of(job, &job->main, -1, value_of(&job->arguments, RUN_SCHEME), (carom_progress){0});
+    const carom_run_request request = request_of(job, &job->main, -1, job->scheme, (carom_progress){0});
     const carom_status status = carom_run_times(&request, &t0, &until, error);
     for (int i = 0; i < job->sample_count && status == CAROM_OK; i++) {
         if (job->sample[i] < fmin(t0 - 1e-9 * fabs(t0), 0.0))
@@ -154,6 +154,45 @@ static bool shows_events(const run_job *job, const char *scheme)
         return false;
     const carom_scheme_ops *ops = carom_scheme_find(scheme ? scheme : experiment->scheme, NULL);
     return has_marks(experiment) || (ops && ops->abilities & CAROM_SCHEME_LOCATES_IMPACTS);
+}
+
+/* Is anything kept of the rows, or derived from them, that the search for an accuracy has not? */
+static bool wants_rows(const run_job *job)
+{
+    return keeps_rows(job) || job->writer || job->csv || job->sensitivity_count > 0 ||
+           has_option(&job->arguments, RUN_FCLIB);
+}
+
+/* Chooses step, scheme and options for the accuracy that is asked for. The best run of the search is the main run, or is made
+ * again where its rows are wanted. */
+static carom_status find_accuracy(run_job *job, carom_progress progress, carom_error *error)
+{
+    carom_accuracy *accuracy = &job->main.accuracy;
+    if (!has_option(&job->arguments, RUN_ACCURACY))
+        return CAROM_OK;
+    const carom_accuracy_request request = {.run = request_of(job, &job->main, -1, job->scheme, progress),
+                                            .relative = job->accuracy.relative,
+                                            .wish_count = job->accuracy.count,
+                                            .wish = job->accuracy.wish,
+                                            .limit = job->accuracy.limit};
+    carom_error why = {0};
+    const carom_status status = carom_accuracy_run(&request, accuracy, &why);
+    if (status == CAROM_BAD_INPUT || status == CAROM_NO_MEMORY)
+        return carom_fail(error, status, "--accuracy: %s", why.text);
+    if (status != CAROM_OK || !wants_rows(job)) {
+        job->main.result = accuracy->best;
+        accuracy->best = (carom_run_result){0};
+        if (status != CAROM_OK)
+            *error = why;
+    }
+    if (accuracy->measure_count == 0)
+        return status;
+    job->scheme = accuracy->scheme->name;
+    job->h = accuracy->h;
+    job->scheme_option = accuracy->option;
+    if (job->experiment->h_parameter >= 0)
+        job->main.parameter[job->experiment->h_parameter] = accuracy->h;
+    return status;
 }
 
 /* May files be written beside the run? Derivatives are only there with their row; HDF5 and MPI need not know threads. */
@@ -374,7 +413,9 @@ carom_status run_job_run(run_job *job, carom_error *error)
     if (status != CAROM_OK)
         return status;
     const carom_progress progress = progress_begin(job->arguments.option[RUN_QUIET].count > 0, "steps");
-    status = run_one(job, &job->main, -1, value_of(&job->arguments, RUN_SCHEME), progress, error);
+    status = find_accuracy(job, progress, error);
+    if (status == CAROM_OK && !job->main.result.final)
+        status = run_one(job, &job->main, -1, job->scheme, progress, error);
     if (status == CAROM_OK)
         status = certify(job, progress, error);
     carom_status family = CAROM_OK;

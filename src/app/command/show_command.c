@@ -30,6 +30,8 @@ static bool scheme_fits(const carom_experiment *experiment, const carom_scheme_o
     carom_error error = {0};
     const carom_status status = carom_run(&request, &result, &error);
     carom_run_result_free(&result);
+    if (status == CAROM_NO_MEMORY) /* it is not known whether it fits */
+        report_loss();
     return status == CAROM_OK; /* a scheme that fails before its first step does not fit */
 }
 
@@ -103,9 +105,7 @@ static void show_json(const carom_experiment *experiment)
         carom_json_text(&json, NULL, experiment->plot[i].name);
     carom_json_array_end(&json);
     carom_json_object_end(&json);
-    if (text.bytes)
-        puts(text.bytes);
-    carom_text_free(&text);
+    print_whole(&text);
 }
 
 static void show_params(const carom_experiment *experiment)
@@ -276,6 +276,8 @@ static int show_with(const arguments *given)
         is_run_file(name)
             ? load_run_again(name, 0, NULL, given->arena, &again, &experiment, &error)
             : load_experiment(name, variant->count ? variant->value[0] : NULL, 0, NULL, &experiment, &error);
+    if (status == CAROM_BAD_INPUT && is_run_file(name) && carom_fclib_is_file(name))
+        carom_fail_memory(&error); /* an allocation failed when it was looked at first */
     if (status != CAROM_OK)
         return report_error(&error);
     if (given->option[OPTION_JSON].count > 0)

@@ -132,9 +132,7 @@ static void show_json(const char *path, const problem_facts *facts)
     write_solution(&json, facts);
     carom_json_number(&json, "guesses", facts->content->guess_count);
     carom_json_object_end(&json);
-    if (!text.failed)
-        puts(text.bytes);
-    carom_text_free(&text);
+    print_whole(&text);
 }
 
 carom_status show_contact_file(const char *path, bool as_json, carom_error *error)

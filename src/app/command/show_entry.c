@@ -80,7 +80,7 @@ static void show_option(carom_json *json, bool is_first, const carom_option_info
         carom_text_append(&doc, "; default %s", carom_option_word(option, (int)option->value));
     else
         carom_text_append(&doc, "default %g", option->value);
-    show_key(json, is_first, option->name, doc.bytes ? doc.bytes : option->doc);
+    show_key(json, is_first, option->name, whole_text(&doc));
     carom_text_free(&doc);
 }
 
@@ -141,8 +141,8 @@ carom_status show_entry(const char *kind, const char *name, bool as_json, carom_
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (strcmp(kind, kinds[i].kind) == 0)
             status = kinds[i].show(name, as_json ? &json : NULL, error);
-    if (status == CAROM_OK && as_json && text.bytes)
-        puts(text.bytes);
+    if (status == CAROM_OK && as_json)
+        print_whole(&text);
     carom_text_free(&text);
     return status;
 }

@@ -26,7 +26,7 @@ static void print_text(const carom_study_ops *study)
         append_usual(input, &usual);
         printf("  %-18s %s%s%s%s  [%s; %s", input->name, input->doc, input->unit ? " (" : "",
                input->unit ? input->unit : "", input->unit ? ")" : "", carom_study_kind_word(input->kind),
-               usual.bytes ? usual.bytes : "");
+               whole_text(&usual));
         for (int i = 0; input->choices && input->choices[i]; i++)
             printf("%s%s", i ? ", " : "; of ", input->choices[i]);
         printf("]\n");
@@ -59,7 +59,7 @@ static void write_json(const carom_study_ops *study, carom_json *json)
         carom_text usual = {0};
         append_usual(input, &usual);
         write_row(json, input->name, input->kind, input->unit, input->doc);
-        carom_json_text(json, "default", usual.bytes ? usual.bytes : "");
+        carom_json_text(json, "default", whole_text(&usual));
         carom_json_object_end(json);
         carom_text_free(&usual);
     }

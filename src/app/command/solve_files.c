@@ -42,8 +42,8 @@ static carom_status add_directory(solve_job *job, const char *directory, carom_e
     struct dirent **entry = NULL;
     const int count = scandir(directory, &entry, is_problem_name, alphasort);
     if (count < 0)
-        return carom_fail(error, CAROM_BAD_INPUT, "cannot read the directory %s: %s", directory,
-                          strerror(errno));
+        return carom_fail(error, errno == ENOMEM ? CAROM_NO_MEMORY : CAROM_BAD_INPUT,
+                          "cannot read the directory %s: %s", directory, strerror(errno));
     bool added = true;
     for (int i = 0; i < count; i++) {
         added = added && add_file(job, directory, entry[i]->d_name);

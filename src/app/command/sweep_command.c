@@ -49,7 +49,7 @@ static const argument_option option_table[OPTION_COUNT] = {
     [OPTION_THREADS] = {"--threads", true, false, 0, NULL},
     [OPTION_CSV] = {"--csv", true, false, 0, NULL, WRITES_FILE},
     [OPTION_OUT] = {"--out", true, false, 0, NULL, WRITES_FILE},
-    [OPTION_PLOT] = {"--plot", true, false, 0, NULL},
+    [OPTION_PLOT] = {"--plot", true, false, 0, NULL, WRITES_FOLDER},
     [OPTION_JSON] = {"--json", false, false, 0, NULL},
     [OPTION_QUIET] = {"--quiet", false, false, 0, NULL},
     [OPTION_REPORT] = {"--report", true, false, 0, NULL, WRITES_FILE},
@@ -185,7 +185,8 @@ static carom_status load_anew(void *context, int count, const carom_override *va
                                         .text = job->experiment->text,
                                         .variant = job->experiment->variant,
                                         .override_count = job->set_count + count,
-                                        .override = all};
+                                        .override = all,
+                                        .units = given_units()};
     carom_status status = carom_experiment_load(&request, experiment, error);
     free(all);
     return status;

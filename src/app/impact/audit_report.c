@@ -102,8 +102,7 @@ static void print_example(const impact_given *given, const impact_case *made, co
         print_contact_numbers("after", made->impact.contacts, sample[side].after);
         carom_text text = {0};
         append_command(&text, given, made, result->law, sample[side].velocity);
-        if (text.bytes && !text.failed)
-            printf("    %s\n", text.bytes);
+        printf("    %s\n", whole_text(&text));
         carom_text_free(&text);
     }
 }
@@ -157,8 +156,7 @@ static void write_example(carom_json *json, const impact_given *given, const imp
     write_numbers(json, "velocity", made->impact.coordinates, sample->velocity);
     write_numbers(json, "gamma_before", made->impact.contacts, sample->before);
     write_numbers(json, "gamma_after", made->impact.contacts, sample->after);
-    if (text.bytes && !text.failed)
-        carom_json_text(json, "command", text.bytes);
+    carom_json_text(json, "command", whole_text(&text));
     carom_json_object_end(json);
     carom_text_free(&text);
 }
@@ -220,7 +218,5 @@ void print_audits_json(const impact_given *given, const impact_case *made, const
         carom_json_array_end(&json);
     }
     carom_json_object_end(&json);
-    if (!text.failed)
-        puts(text.bytes);
-    carom_text_free(&text);
+    print_whole(&text);
 }

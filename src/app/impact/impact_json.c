@@ -118,7 +118,5 @@ void print_impact_json(const impact_output *output)
         carom_json_array_end(&json);
     }
     carom_json_object_end(&json);
-    if (!text.failed)
-        puts(text.bytes);
-    carom_text_free(&text);
+    print_whole(&text);
 }

@@ -121,6 +121,8 @@ carom_status compute_outcomes(const impact_case *made, const chosen_laws *laws, 
             return carom_fail(error, status, "%s", inner.text);
         if (status != CAROM_OK)
             outcome[i].message = carom_arena_copy_text(made->arena, inner.text);
+        if (status != CAROM_OK && !outcome[i].message)
+            return carom_fail_memory(error);
     }
     if (laws->count > 1)
         compare(made, laws->count, outcome);

@@ -309,8 +309,7 @@ void print_impact_warnings(const impact_output *output, const impact_outcome *ou
 {
     const char *law = outcome->law->name;
     if (outcome->status != CAROM_OK) {
-        fprintf(stderr, "carom: %s%s: %s\n", output->laws->all ? "warning: " : "", law,
-                outcome->message ? outcome->message : "failed");
+        report_reason("%s%s: %s", output->laws->all ? "warning: " : "", law, outcome->message);
         return;
     }
     for (int bit = 0; bit < CAROM_IMPACT_NOTES; bit++)

@@ -7,8 +7,7 @@
 /* An option that only says what else is written or shown. */
 static bool is_left_out(const command *given, const char *word, bool *takes_value)
 {
-    static const char *const other[] = {"--plot", "--json",  "--quiet",  "--report",  "--vtk",
-                                        "--gltf", "--video", "--frames", "--profile", "--checkpoint"};
+    static const char *const other[] = {"--json", "--quiet", "--checkpoint"};
     const char *equals = strchr(word, '=');
     const size_t length = equals ? (size_t)(equals - word) : strlen(word);
     for (int i = 0; i < given->option_count; i++) {

@@ -182,7 +182,7 @@ static void append_script(const basin_output *output, const int *cells, size_t p
     carom_text title = {0};
     carom_text_append(&title, "%s after %d periods", output->experiment->name, basin->periods);
     carom_text_append(script, "    set title ");
-    plot_append_quoted(script, title.bytes ? title.bytes : "basin");
+    plot_append_text(script, &title);
     carom_text_free(&title);
     carom_text_append(
         script,

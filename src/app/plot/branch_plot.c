@@ -148,7 +148,7 @@ static int append_panel(const branch_output *output, int column, carom_text *scr
         "         data index 2 using 1:%d with points pointtype 6 pointsize 1.2 linecolor rgb "
         "'#222222' title ",
         column, column, column);
-    plot_append_quoted(script, end.bytes ? end.bytes : "end");
+    plot_append_text(script, &end);
     const int next = append_marks(output, column, script);
     carom_text_append(script, "\n");
     carom_text_free(&end);
@@ -195,7 +195,7 @@ static void append_script(const branch_output *output, const char *name, carom_t
     carom_text title = {0};
     carom_text_append(&title, "%s over %s", output->model->name, output->parameter);
     carom_text_append(script, "    set multiplot layout %d,1 title ", locus ? 3 : 2);
-    plot_append_quoted(script, title.bytes ? title.bytes : output->parameter);
+    plot_append_text(script, &title);
     carom_text_free(&title);
     carom_text_append(script, " font ',12'\n    set lmargin 11\n    set rmargin 3\n    set xlabel ");
     plot_append_quoted(script, output->parameter);

@@ -174,7 +174,7 @@ static void append_panel(const converge_output *output, int curve, carom_text *s
     carom_text label = {0};
     carom_text_append(&label, "error of %s%s", curve < CAROM_CURVE_QUANTITY ? "the " : "",
                       curve_name(output, curve));
-    plot_append_quoted(script, label.bytes ? label.bytes : "error");
+    plot_append_text(script, &label);
     carom_text_free(&label);
     carom_text_append(script, "\n    set xrange [%.10g:%.10g]\n    set yrange [%.10g:%.10g]\n", box.x.low,
                       box.x.high, box.y.low, box.y.high);
@@ -198,7 +198,7 @@ static void append_settings(const converge_output *output, int rows, int columns
     carom_text title = {0};
     carom_text_append(&title, "%s: errors against %s", output->experiment->name, reference);
     carom_text_append(script, "    set multiplot layout %d,%d title ", rows, columns);
-    plot_append_quoted(script, title.bytes ? title.bytes : "");
+    plot_append_text(script, &title);
     carom_text_free(&title);
     carom_text_append(script,
                       " font ',%d'\n"

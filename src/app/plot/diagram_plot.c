@@ -248,7 +248,7 @@ static void append_script(const drawing *self, carom_text *script)
     if (output->section)
         carom_text_append(&title, ", at impacts of %s", output->section);
     carom_text_append(script, "    set multiplot layout %d,1 title ", output->shown_count);
-    plot_append_quoted(script, title.bytes ? title.bytes : output->experiment->name);
+    plot_append_text(script, &title);
     carom_text_free(&title);
     carom_text_append(script, " font ',11'\n    set lmargin 11\n    set rmargin 3\n");
     append_label("x", output->parameter, script);

@@ -98,7 +98,7 @@ static void append_label(const char *axis, const char *text, const char *more, c
     carom_text label = {0};
     carom_text_append(&label, "%s%s", more, text);
     carom_text_append(script, "    set %slabel ", axis);
-    plot_append_quoted(script, label.bytes ? label.bytes : "");
+    plot_append_text(script, &label);
     carom_text_append(script, "\n");
     carom_text_free(&label);
 }
@@ -168,7 +168,7 @@ static void append_script(const fit_output *output, carom_text *script)
         carom_text_append(&title, "%s %s = %.5g%s", i ? "," : "", fit->parameter[i].name,
                           fit->parameter[i].value, i == 3 && fit->count > 4 ? ", ..." : "");
     carom_text_append(script, "    set multiplot title ");
-    plot_append_quoted(script, title.bytes ? title.bytes : "");
+    plot_append_text(script, &title);
     carom_text_free(&title);
     carom_text_append(script, " font ',12'\n    set lmargin 11\n    set rmargin 3\n"
                               "    set key top right samplen 2 opaque box lc rgb '#dddddd'\n");

@@ -88,7 +88,7 @@ static void append_title(const impact_output *output, carom_text *script, const 
     if (same)
         carom_text_append(&title, ", restitution %g", impact->restitution[0]);
     carom_text_append(script, "    %s ", setting);
-    plot_append_quoted(script, title.bytes ? title.bytes : output->system->title);
+    plot_append_text(script, &title);
     carom_text_append(script, " font ',12'\n");
     carom_text_free(&title);
 }

@@ -131,7 +131,7 @@ static void append_script(const orbit_output *output, const char *name, carom_te
     carom_text_append(&title, "%s: period %.9g, energy %.9g%s", output->model->name, found->period,
                       found->energy, found->is_motion ? "" : " - NOT a motion");
     carom_text_append(script, "    set multiplot layout 1,%d title ", panels);
-    plot_append_quoted(script, title.bytes ? title.bytes : "");
+    plot_append_text(script, &title);
     carom_text_free(&title);
     carom_text_append(script, " font ',12'\n    set key at graph 0.5,-0.2 center top horizontal samplen 1.5\n"
                               "    set bmargin 7\n    set lmargin 9\n    set rmargin 2\n");

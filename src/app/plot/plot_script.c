@@ -109,6 +109,12 @@ void plot_append_quoted(carom_text *script, const char *text)
     append_string(script, text, false);
 }
 
+void plot_append_text(carom_text *script, const carom_text *text)
+{
+    script->failed = script->failed || text->failed;
+    plot_append_quoted(script, text->bytes ? text->bytes : "");
+}
+
 void plot_append_tic_label(carom_text *script, const char *text)
 {
     append_string(script, text, true);

@@ -59,7 +59,7 @@ static void append_script(const bench_output *output, const char *name, carom_te
     plot_append_head(script, name);
     plot_append_terminals(script, name, WIDTH + 200 * columns, HEIGHT);
     carom_text_append(script, "    set title ");
-    plot_append_quoted(script, title.failed ? "" : title.bytes);
+    plot_append_text(script, &title);
     carom_text_free(&title);
     carom_text_append(script,
                       " font ',12'\n"

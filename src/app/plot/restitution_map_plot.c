@@ -33,7 +33,7 @@ static void append_label(const impact_case *made, const char *axis, int contact,
     carom_text_append(&label, "restitution of contact %s",
                       impact_label(made->contact, contact, number, sizeof number));
     carom_text_append(script, "    set %slabel ", axis);
-    plot_append_quoted(script, label.bytes ? label.bytes : "restitution");
+    plot_append_text(script, &label);
     carom_text_append(script, "\n");
     carom_text_free(&label);
 }
@@ -48,7 +48,7 @@ static void append_script(const impact_case *made, const char *name, double c2, 
     carom_text title = {0};
     carom_text_append(&title, "%s: Newton's law, c² = %.4g", made->title, c2);
     carom_text_append(script, "    set title ");
-    plot_append_quoted(script, title.bytes ? title.bytes : made->title);
+    plot_append_text(script, &title);
     carom_text_free(&title);
     carom_text_append(script,
                       " font ',12'\n    set xrange [0:1]\n    set yrange [0:1]\n    set size ratio 1\n"

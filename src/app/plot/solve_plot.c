@@ -20,7 +20,7 @@ static void append_title(const solve_picture *picture, carom_text *script)
     carom_text_append(&title, "%s, %d contact%s", picture->name, picture->result->contacts,
                       plural(picture->result->contacts));
     carom_text_append(script, "    set title ");
-    plot_append_quoted(script, title.failed ? picture->name : title.bytes);
+    plot_append_text(script, &title);
     carom_text_append(script, " font ',12'\n");
     carom_text_free(&title);
 }

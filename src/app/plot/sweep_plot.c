@@ -106,7 +106,7 @@ static void append_axis(const drawn_axis *axis, const char *letter, double pixel
     if (plot_text_given(axis->unit))
         carom_text_append(&label, " (%s)", axis->unit);
     carom_text_append(script, "    set %slabel ", letter);
-    plot_append_quoted(script, label.bytes ? label.bytes : axis->name);
+    plot_append_text(script, &label);
     carom_text_free(&label);
     carom_text_append(script, "\n");
     plot_append_range(script, letter, axis->range);
@@ -167,7 +167,7 @@ static void append_line(const sweep_picture *picture, int panel, int series, lon
     else
         carom_text_append(&title, "%s = %.6g", axis->name, axis->value[series]);
     carom_text_append(script, "title ");
-    plot_append_quoted(script, title.bytes ? title.bytes : axis->word[series]);
+    plot_append_text(script, &title);
     carom_text_free(&title);
 }
 
@@ -211,7 +211,7 @@ static void append_settings(const sweep_picture *picture, int rows, int columns,
     if (picture->sweep->axis_count == 2)
         carom_text_append(&title, " and %s", axis[1].name);
     carom_text_append(script, "    set multiplot layout %d,%d title ", rows, columns);
-    plot_append_quoted(script, title.bytes ? title.bytes : picture->experiment);
+    plot_append_text(script, &title);
     carom_text_free(&title);
     carom_text_append(script, " font ',%d'\n", columns > 1 ? 13 : 11);
     append_axis(&axis[picture->x], "x", picture->is_heat ? HEAT_BOX_WIDTH : BOX_WIDTH, script);

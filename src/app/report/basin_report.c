@@ -157,7 +157,5 @@ void print_basin_json(const basin_output *output, const char *status)
     carom_json_number(&json, "cells", basin->cells);
     write_map(&json, basin);
     carom_json_object_end(&json);
-    if (text.bytes && !text.failed)
-        puts(text.bytes);
-    carom_text_free(&text);
+    print_whole(&text);
 }

@@ -86,8 +86,8 @@ static void print_patterns(const branch_output *output)
         const carom_orbit_branch_stretch *stretch = &patterns->stretch[i];
         carom_text text = {0};
         append_pattern(output, stretch->pattern, 12, &text);
-        printf("  pattern %s, to %s = %.9g: %s", text.bytes ? text.bytes : "", output->parameter,
-               stretch->end_value, carom_orbit_branch_end_text(stretch->end));
+        printf("  pattern %s, to %s = %.9g: %s", whole_text(&text), output->parameter, stretch->end_value,
+               carom_orbit_branch_end_text(stretch->end));
         if (stretch->contact >= 0)
             printf(" of '%s' at t = %.9g", output->model->model->contact[stretch->contact].name,
                    stretch->time);
@@ -222,7 +222,7 @@ static void write_patterns(carom_json *json, const branch_output *output)
         carom_text text = {0};
         append_pattern(output, stretch->pattern, output->model->model->contacts, &text);
         carom_json_object_begin(json, NULL);
-        carom_json_text(json, "impacts", text.bytes ? text.bytes : "");
+        carom_json_text(json, "impacts", whole_text(&text));
         carom_json_number(json, "from", patterns->point[stretch->first].value);
         carom_json_number(json, "to", stretch->end_value);
         carom_json_text(json, "end", carom_orbit_branch_end_text(stretch->end));
@@ -324,9 +324,7 @@ void print_branch_json(const branch_output *output)
     carom_json_array_end(&json);
     write_further(&json, output);
     carom_json_object_end(&json);
-    if (text.bytes)
-        puts(text.bytes);
-    carom_text_free(&text);
+    print_whole(&text);
 }
 
 /* Lines of one branch; the first has the number 0, those that begin at special points 1, 2, ... */

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/command.h"
 #include "app/converge_output.h"
 #include "carom/io.h"
 
@@ -236,7 +237,5 @@ void print_convergence_json(const converge_output *output)
         write_scheme(&json, output, &study->scheme[i]);
     carom_json_array_end(&json);
     carom_json_object_end(&json);
-    if (text.bytes && !text.failed)
-        puts(text.bytes);
-    carom_text_free(&text);
+    print_whole(&text);
 }

@@ -175,7 +175,5 @@ void print_diagram_json(const diagram_output *output, const char *status)
             write_point(&json, output, course, carom_diagram_at(diagram, course, place));
     carom_json_array_end(&json);
     carom_json_object_end(&json);
-    if (text.bytes && !text.failed)
-        puts(text.bytes);
-    carom_text_free(&text);
+    print_whole(&text);
 }

@@ -162,6 +162,5 @@ void print_exponents_json(const exponents_output *output)
             write_motion(&json, output, i);
     carom_json_array_end(&json);
     carom_json_object_end(&json);
-    puts(text.bytes ? text.bytes : "{}");
-    carom_text_free(&text);
+    print_whole(&text);
 }

@@ -264,9 +264,7 @@ void print_fit_json(const fit_output *output)
     write_directions(&json, fit);
     write_residuals(&json, output);
     carom_json_object_end(&json);
-    if (text.bytes)
-        puts(text.bytes);
-    carom_text_free(&text);
+    print_whole(&text);
 }
 
 /* ---- table ------------------------------------------------------------------------------------------------ */

@@ -101,6 +101,5 @@ void print_lyapunov_json(const lyapunov_output *output)
     carom_json_array_end(&json);
     carom_json_object_end(&json);
     carom_json_object_end(&json);
-    puts(text.bytes ? text.bytes : "{}");
-    carom_text_free(&text);
+    print_whole(&text);
 }

@@ -227,7 +227,5 @@ void print_modes_json(const carom_periodic_model *model, const carom_mode_survey
                     !survey->full && count_unknown_ends(survey, CAROM_END_LOST) == 0 &&
                         count_unknown_ends(survey, CAROM_END_OF_POINTS) == 0);
     carom_json_object_end(&json);
-    if (text.bytes)
-        puts(text.bytes);
-    carom_text_free(&text);
+    print_whole(&text);
 }

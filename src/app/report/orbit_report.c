@@ -276,7 +276,5 @@ void print_orbit_json(const orbit_output *output)
             carom_json_number(&json, model->model->parameter[i].name, model->parameter[i]);
     carom_json_object_end(&json);
     carom_json_object_end(&json);
-    if (text.bytes)
-        puts(text.bytes);
-    carom_text_free(&text);
+    print_whole(&text);
 }

@@ -170,6 +170,8 @@ static void write_run(carom_json *json, const carom_experiment *experiment, cons
         write_events(json, experiment->model, result);
     if (run->certification.count > 0)
         write_certification(json, experiment, &run->certification);
+    if (run->accuracy.measure_count > 0)
+        write_accuracy(json, "accuracy", &run->accuracy);
     write_params(json, experiment, run->parameter);
     carom_json_object_begin(json, "options");
     for (int i = 0; i < result->option_count; i++) {
@@ -224,7 +226,5 @@ void print_run_json(const carom_experiment *experiment, const finished_run *main
         carom_json_array_end(&json);
     }
     carom_json_object_end(&json);
-    if (text.bytes)
-        puts(text.bytes);
-    carom_text_free(&text);
+    print_whole(&text);
 }

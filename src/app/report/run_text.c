@@ -53,9 +53,11 @@ static void print_certified(const carom_certified_measure *measure)
         printf(" (order %.2g)", measure->entry[0].order);
 }
 
-static void print_measures(const carom_experiment *experiment, const carom_run_result *result,
-                           const carom_certification *certification)
+static void print_measures(const carom_experiment *experiment, const finished_run *run)
 {
+    const carom_run_result *result = &run->result;
+    const carom_certification *certification = &run->certification;
+    const carom_accuracy *accuracy = &run->accuracy;
     int width = 0;
     for (int i = 0; i < result->measure_count; i++)
         if ((int)strlen(experiment->measure[i].name) > width)
@@ -65,6 +67,8 @@ static void print_measures(const carom_experiment *experiment, const carom_run_r
         print_measured(&result->measure[i]);
         if (i < certification->count)
             print_certified(&certification->measure[i]);
+        if (i < accuracy->measure_count)
+            print_accuracy_of(&accuracy->measure[i]);
         printf("\n");
     }
 }
@@ -167,8 +171,10 @@ void print_run_text(const carom_experiment *experiment, const finished_run *main
         printf("  %-11sand %d more\n", "", result->warnings.count - CAROM_WARNINGS_KEPT);
     if (result->measure_count > 0) {
         printf("  measures\n");
-        print_measures(experiment, result, &main->certification);
+        print_measures(experiment, main);
     }
+    if (main->accuracy.measure_count > 0)
+        print_accuracy(&main->accuracy);
     print_sensitivity(experiment, result);
     if (member_count > 0)
         print_family(experiment, member_count, member);

@@ -232,9 +232,7 @@ void print_solve_json(const solve_output *output)
         write_result(&json, output, &output->file[i]);
     carom_json_array_end(&json);
     carom_json_object_end(&json);
-    if (!text.failed)
-        puts(text.bytes);
-    carom_text_free(&text);
+    print_whole(&text);
 }
 
 /* ---- history --------------------------------------------------------------------------------------- */

@@ -284,7 +284,5 @@ void print_sweep_json(const sweep_output *output)
     carom_json_number(&json, "wall_s", sweep->wall_seconds);
     carom_json_text(&json, "status", status_of(sweep));
     carom_json_object_end(&json);
-    if (text.bytes && !text.failed)
-        puts(text.bytes);
-    carom_text_free(&text);
+    print_whole(&text);
 }

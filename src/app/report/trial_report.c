@@ -58,9 +58,7 @@ static void print_json(const carom_survey_trial *trial, expected_memory memory, 
     carom_json_number(&json, "results", (double)trial->result_bytes);
     carom_json_object_end(&json);
     carom_json_object_end(&json);
-    if (text.bytes && !text.failed)
-        puts(text.bytes);
-    carom_text_free(&text);
+    print_whole(&text);
 }
 
 void print_trial(const carom_survey_trial *trial, const memory_before *before, int threads, bool as_json)

@@ -181,6 +181,7 @@ carom_status resumed_load(const resumed_command *from, int override_count, const
         .variant = from->variant && *from->variant ? from->variant : NULL,
         .override_count = from->is_again ? from->again.override_count : override_count,
         .override = from->is_again ? from->again.override : override,
+        .units = given_units(),
     };
     const carom_status status = carom_experiment_load(&request, experiment, error);
     if (status == CAROM_OK && (*experiment)->messages && !from->is_silent)

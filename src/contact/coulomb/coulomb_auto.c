@@ -233,6 +233,12 @@ static bool run_stage(stages *s, const auto_stage *stage)
     return solved;
 }
 
+/* Did an allocation of the last stage fail? Another stage would be another method, without a word. */
+static bool ran_out(const stages *s)
+{
+    return s->total.word == CAROM_SOLVE_MEMORY;
+}
+
 /* What cannot be solved is not tried in every way. Looking for a proof costs some n^3: it is done where that is
  * little, and where the reactions look as if they grew without bound. */
 static bool has_no_solution(stages *s)
@@ -266,10 +272,10 @@ static void run_stages(stages *s)
         {&coulomb_solver_nsgs_exact, sweeps_within(s, 100000), false, NULL},
         {&coulomb_aclm_nsgs_fp_vi_upk, 40, false, brief},
     };
-    if (s->problem->contacts <= SMALL && !is_over(s) && run_stage(s, &few))
+    if (s->problem->contacts <= SMALL && !is_over(s) && (run_stage(s, &few) || ran_out(s)))
         return;
     for (size_t k = 0; k < sizeof list / sizeof *list && !is_over(s); k++)
-        if (run_stage(s, &list[k]) || (k == 0 && has_no_solution(s)))
+        if (run_stage(s, &list[k]) || ran_out(s) || (k == 0 && has_no_solution(s)))
             return;
     if (is_over(s))
         s->total.word = time_is_over(s)          ? CAROM_SOLVE_TIME
@@ -310,7 +316,7 @@ static bool solve_island(stages *whole, int island)
                 .r = r,
                 .kept = r + 3 * (ptrdiff_t)contacts,
                 .started = whole->started};
-    if (!sweep(&s))
+    if (!sweep(&s) && !ran_out(&s))
         run_stages(&s);
     whole->total.iterations += s.total.iterations;
     whole->total.inner_iterations += s.total.inner_iterations;
@@ -319,7 +325,7 @@ static bool solve_island(stages *whole, int island)
         whole->total.word = s.total.word;
     for (int i = 0; i < contacts; i++)
         memcpy(whole->r + 3 * (ptrdiff_t)contact[i], r + 3 * (ptrdiff_t)i, 3 * sizeof *r);
-    return true;
+    return !ran_out(&s);
 }
 
 static void clear_dropped(const stages *s)
@@ -371,7 +377,7 @@ static bool solve_one(const carom_coulomb *problem, const carom_solver_options *
 
 static void solve_many(stages *s)
 {
-    if (sweep(s))
+    if (sweep(s) || ran_out(s))
         return;
     falls_apart(s); /* where the sweeps ended before they looked */
     if (s->no_memory)

@@ -351,7 +351,8 @@ static carom_status open_stream(fclib_reader *in)
         return reserved;
     in->stream = fopen(in->path, "rb");
     if (!in->stream)
-        return carom_fail(in->error, CAROM_BAD_INPUT, "cannot read %s: %s", in->path, strerror(errno));
+        return carom_fail(in->error, errno == ENOMEM ? CAROM_NO_MEMORY : CAROM_BAD_INPUT,
+                          "cannot read %s: %s", in->path, strerror(errno));
     if (H5Fis_hdf5(in->path) <= 0)
         return carom_fail(in->error, CAROM_BAD_INPUT, "%s is not an FCLIB file: it is not HDF5", in->path);
     if (!hdf5_root_fits(in->stream))

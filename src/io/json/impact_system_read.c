@@ -116,8 +116,8 @@ static carom_status read_text(file_reader *reader)
                           reader->path);
     FILE *stream = fopen(reader->path, "rb");
     if (!stream)
-        return carom_fail(reader->error, CAROM_BAD_INPUT, "cannot read '%s': %s", reader->path,
-                          strerror(errno));
+        return carom_fail(reader->error, errno == ENOMEM ? CAROM_NO_MEMORY : CAROM_BAD_INPUT,
+                          "cannot read '%s': %s", reader->path, strerror(errno));
     const carom_status status = read_stream(reader, stream);
     fclose(stream);
     return status;
@@ -130,9 +130,12 @@ static carom_status parse(file_reader *reader)
     if (reader->length == 0)
         return carom_fail(reader->error, CAROM_BAD_INPUT, "%s is empty; it should hold %s", reader->path,
                           right);
+    errno = 0; /* Jansson takes a refusal of memory inside a text for a mistake in it */
     /* Numbers are real even when they look whole: there is no largest one but DBL_MAX. */
     reader->root = json_loadb(reader->text, reader->length,
                               JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL | JSON_DECODE_ANY, &error);
+    if (!reader->root && errno == ENOMEM)
+        return carom_fail_memory(reader->error);
     if (!reader->root)
         return carom_fail(reader->error, CAROM_BAD_INPUT, "%s:%d: not JSON: %s (column %d)", reader->path,
                           error.line, error.text, error.column);

@@ -81,7 +81,7 @@ static void attach(lua_State *L, const char *name, const char *content)
     carom_text_append_bytes(data, content, strlen(content));
     carom_text_append(data, "%s\n", close);
     if (data->failed)
-        loader_error(L, "out of memory");
+        loader_no_memory(L);
 }
 
 bool loader_attach_data(loader *load)
@@ -146,7 +146,7 @@ static const char *read_beside(lua_State *L, const char *name, bool text_only, s
         text_only ? text_file_read(load->arena, "data file", path, &text, &error)
                   : file_bytes_read(load->arena, "data file", path, BYTES_LIMIT_MB, &bytes, length, &error);
     if (status != CAROM_OK)
-        loader_error(L, "%s", error.text);
+        loader_raise(L, "", &error);
     if (!is_inside(folder, path))
         loader_error(L, "data file '%s' is a link that leads out of the folder of the model file", name);
     lua_pop(L, 2);

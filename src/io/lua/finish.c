@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "carom/model/level.h"
 #include "io/lua/statement/plot_layers.h"
 #include "loader.h"
 #include "loader_bodies.h"
@@ -427,6 +428,10 @@ carom_status loader_finish(loader *load, carom_error *error)
         if (taken != CAROM_OK)
             return taken;
     }
+    if (!load->has_beam &&
+        !carom_level_finish(load->graph, load->parameters, load->parameter, load->coordinates,
+                            load->bodies ? NULL : load->q0, load->contacts, load->contact))
+        return carom_fail_memory(error);
     fill_spec(load);
     carom_error inner = {0};
     carom_status status = make_model(load, &inner);

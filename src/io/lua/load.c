@@ -15,7 +15,9 @@ static carom_status read_file(const char *path, char **text, carom_error *error)
 {
     FILE *file = fopen(path, "rb");
     if (!file)
-        return carom_fail(error, CAROM_BAD_INPUT, "cannot open model file '%s': %s", path, strerror(errno));
+        return errno == ENOMEM ? carom_fail_memory(error)
+                               : carom_fail(error, CAROM_BAD_INPUT, "cannot open model file '%s': %s", path,
+                                            strerror(errno));
     carom_text content = {0};
     char block[8192];
     size_t count;
@@ -23,7 +25,11 @@ static carom_status read_file(const char *path, char **text, carom_error *error)
         carom_text_append_bytes(&content, block, count);
     const bool failed = ferror(file) != 0, too_long = count > 0;
     fclose(file);
-    if (failed || too_long || content.failed) {
+    if (content.failed) {
+        carom_text_free(&content);
+        return carom_fail_memory(error);
+    }
+    if (failed || too_long) {
         carom_text_free(&content);
         return carom_fail(error, CAROM_BAD_INPUT, "cannot read model file '%s': %s", path,
                           too_long ? "it is longer than 16 MiB" : "reading failed (is it a directory?)");
@@ -57,6 +63,8 @@ static int run_script(lua_State *L)
 carom_status loader_script_error(lua_State *L, int code, const carom_experiment *experiment,
                                  carom_error *error)
 {
+    if (loader_of(L)->no_memory || (code == LUA_ERRMEM && loader_of(L)->refused))
+        return carom_fail_memory(error);
     if (code == LUA_ERRMEM && loader_of(L)->long_text)
         return carom_fail(error, CAROM_BAD_INPUT, "%s: the script makes a text of more than %d MB of memory",
                           experiment->file, LOADER_TEXT_MB);
@@ -208,5 +216,12 @@ carom_status carom_experiment_load(const carom_load_request *request, carom_expe
                                            : load_once(request, text, NULL, experiment, error);
     carom_numbers_end(numbers);
     free(owned);
+    if (status != CAROM_OK || !carom_units_are_given(&request->units) || request->only_names)
+        return status;
+    status = carom_experiment_in_units(*experiment, &request->units, error);
+    if (status != CAROM_OK) {
+        carom_experiment_free(*experiment);
+        *experiment = NULL;
+    }
     return status;
 }

@@ -31,9 +31,11 @@ typedef struct loader {
     carom_text messages;
     carom_text data; /* files of data that were read, as comments behind the script (data_file.c) */
     size_t memory_used, memory_traffic;
-    bool long_text;              /* one was refused */
-    long instructions;           /* spent so far, with the price of calls into C */
-    long since_look;             /* ... since the clock was looked at */
+    bool long_text;    /* one was refused */
+    bool refused;      /* the system, and not a limit, refused the last memory that could not be had */
+    bool no_memory;    /* an error was raised because of that outside of Lua */
+    long instructions; /* spent so far, with the price of calls into C */
+    long since_look;   /* ... since the clock was looked at */
     double time_limit, deadline; /* seconds of this thread's processor time */
     long instruction_limit;
     double last_report; /* when a run was last asked whether to go on */
@@ -104,6 +106,18 @@ int loader_error(lua_State *L, const char *format, ...) CAROM_PRINTF(2, 3)
     __attribute__((analyzer_noreturn))
 #endif
     ;
+/* The same where an allocation failed: the file is not wrong. */
+int loader_no_memory(lua_State *L)
+#ifdef __clang_analyzer__
+    __attribute__((analyzer_noreturn))
+#endif
+    ;
+/* Raises `error`, with `before` in front of its text. */
+int loader_raise(lua_State *L, const char *before, const carom_error *error)
+#ifdef __clang_analyzer__
+    __attribute__((analyzer_noreturn))
+#endif
+    ;
 
 /* Line of the model file that is running. */
 bool loader_place(lua_State *L, lua_Debug *place); /* false: there is none */
@@ -166,6 +180,8 @@ bool loader_evaluate(lua_State *L, carom_node node, double *value);
 bool loader_is_expression(lua_State *L, int index); /* a symbol or a number */
 /* Node of a symbol or number; otherwise raises an error that names `what`. */
 carom_node loader_check_node(lua_State *L, int index, const char *what);
+/* Time derivative along the motion of an expression of position and time. */
+carom_node loader_rate(lua_State *L, carom_node node);
 /* Node of a field; CAROM_NO_NODE when absent. */
 carom_node loader_field_node(lua_State *L, int index, const char *key);
 
@@ -210,6 +226,9 @@ void loader_open_studies(lua_State *L);    /* a function per registered study */
 /* After the script, when the model is known: layers that show a structure need one. */
 carom_status loader_check_plots(const carom_experiment *experiment, carom_error *error);
 
+/* level, point and surface of the contact whose table is at `index` (statement/level_contact.c); false: it has no level. */
+bool loader_read_level(lua_State *L, int index, carom_traced_contact *contact);
+void loader_check_level_friction(lua_State *L, const carom_traced_contact *contact);
 /* Friction of the contact whose table is at `index` (statement/friction_statement.c). */
 void loader_read_friction(lua_State *L, int index, carom_traced_contact *contact);
 

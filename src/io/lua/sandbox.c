@@ -32,9 +32,13 @@ static void *limited_allocate(void *context, void *block, size_t old_size, size_
     }
     const size_t growth = new_size > old_size ? new_size - old_size : 0;
     if (growth > 0 && (load->memory_used + growth > (size_t)LOADER_MEMORY_MB << 20 ||
-                       load->memory_traffic + growth > (size_t)LOADER_TRAFFIC_MB << 20))
+                       load->memory_traffic + growth > (size_t)LOADER_TRAFFIC_MB << 20)) {
+        load->refused = false;
         return NULL;
+    }
     void *moved = realloc(block, new_size);
+    if (!moved)
+        load->refused = true;
     if (moved) {
         load->memory_used = load->memory_used - old_size + new_size;
         load->memory_traffic += growth;

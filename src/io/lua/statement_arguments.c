@@ -38,6 +38,19 @@ int loader_error(lua_State *L, const char *format, ...)
     return lua_error(L);
 }
 
+int loader_no_memory(lua_State *L)
+{
+    loader_of(L)->no_memory = true;
+    return loader_error(L, "out of memory");
+}
+
+int loader_raise(lua_State *L, const char *before, const carom_error *error)
+{
+    if (error->status == CAROM_NO_MEMORY)
+        return loader_no_memory(L);
+    return loader_error(L, "%s%s", before, error->text);
+}
+
 int loader_line(lua_State *L)
 {
     lua_Debug place;
@@ -52,7 +65,7 @@ void *loader_take(lua_State *L, size_t count, size_t size)
         loader_error(L, "the script needs more than %d MB of memory", LOADER_MEMORY_MB);
     void *memory = carom_arena_take(load->computing ? load->run_arena : load->arena, count, size);
     if (!memory)
-        loader_error(L, "out of memory");
+        loader_no_memory(L);
     load->memory_used += count * size;
     if (load->computing)
         load->run_memory += count * size;

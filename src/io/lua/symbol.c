@@ -23,7 +23,7 @@ static carom_node check_made(lua_State *L, carom_node node)
     if (node < 0) {
         carom_error error = {.text = "the expression could not be built"};
         carom_graph_status(loader_of(L)->graph, &error);
-        loader_error(L, "%s", error.text);
+        loader_raise(L, "", &error);
     }
     return node;
 }
@@ -45,7 +45,7 @@ bool loader_evaluate(lua_State *L, carom_node node, double *value)
     free(work);
     carom_tape_free(tape);
     if (!done)
-        loader_error(L, "out of memory");
+        loader_no_memory(L);
     return true;
 }
 
@@ -291,34 +291,30 @@ static int call_function(lua_State *L)
 }
 
 /* dot(expression): time derivative along the motion; dot(x) of a coordinate is its velocity. */
+carom_node loader_rate(lua_State *L, carom_node node)
+{
+    loader *load = loader_of(L);
+    const int index = carom_node_index(load->graph, node);
+    const bool coordinate = carom_node_op(load->graph, node) == CAROM_OP_COORDINATE;
+    if (load->bodies && coordinate && loader_coordinate_at(load, index) >= 0)
+        return carom_leaf(load->graph, CAROM_OP_VELOCITY,
+                          load->coordinate_v[loader_coordinate_at(load, index)]);
+    if (!load->bodies && coordinate)
+        return carom_leaf(load->graph, CAROM_OP_VELOCITY, index);
+    loader_spend(L, DERIVATIVE_PRICE * carom_node_size(load->graph, node));
+    return load->bodies ? loader_bodies_rate(L, node) : carom_time_derivative(load->graph, node);
+}
+
 static int call_dot(lua_State *L)
 {
     check_arity(L, "dot", 1, 1);
-    loader *load = loader_of(L);
     const carom_node node = loader_check_node(L, 1, "the argument of dot");
-    if (carom_node_depends(load->graph, node) & (CAROM_ON_VELOCITY | CAROM_ON_NO_MOTION))
+    if (carom_node_depends(loader_of(L)->graph, node) & (CAROM_ON_VELOCITY | CAROM_ON_NO_MOTION))
         loader_error(
             L,
             "dot(...) of a velocity is an acceleration, which a model cannot use; write forces instead. For "
             "records and measures there is acceleration(x)");
-    const int index = carom_node_index(load->graph, node);
-    if (load->bodies && carom_node_op(load->graph, node) == CAROM_OP_COORDINATE &&
-        loader_coordinate_at(load, index) >= 0) {
-        const int velocity = load->coordinate_v[loader_coordinate_at(load, index)];
-        loader_push_node(L, carom_leaf(load->graph, CAROM_OP_VELOCITY, velocity));
-        return 1;
-    }
-    if (load->bodies) {
-        loader_spend(L, DERIVATIVE_PRICE * carom_node_size(load->graph, node));
-        loader_push_node(L, loader_bodies_rate(L, node));
-        return 1;
-    }
-    if (carom_node_op(load->graph, node) == CAROM_OP_COORDINATE) {
-        loader_push_node(L, carom_leaf(load->graph, CAROM_OP_VELOCITY, carom_node_index(load->graph, node)));
-        return 1;
-    }
-    loader_spend(L, DERIVATIVE_PRICE * carom_node_size(load->graph, node));
-    loader_push_node(L, carom_time_derivative(load->graph, node));
+    loader_push_node(L, loader_rate(L, node));
     return 1;
 }
 
@@ -349,7 +345,7 @@ static carom_node second_derivative(lua_State *L, carom_node node)
     }
     carom_arena_free(arena);
     if (second < 0 && carom_graph_status(graph, NULL) == CAROM_OK)
-        loader_error(L, "out of memory");
+        loader_no_memory(L);
     return second;
 }
 

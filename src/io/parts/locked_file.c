@@ -49,7 +49,8 @@ static carom_status open_locked(locked_file *file, carom_error *error)
     for (int i = 0; i < TRIES; i++) {
         file->descriptor = open(file->path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
         if (file->descriptor < 0)
-            return carom_fail(error, CAROM_BAD_INPUT, "cannot write '%s': %s", file->target, strerror(errno));
+            return carom_fail(error, errno == ENOMEM ? CAROM_NO_MEMORY : CAROM_BAD_INPUT,
+                              "cannot write '%s': %s", file->target, strerror(errno));
         struct stat info;
         if (fstat(file->descriptor, &info) != 0 || !S_ISREG(info.st_mode))
             return carom_fail(error, CAROM_BAD_INPUT, "cannot write '%s': '%s' is there and is no plain file",
@@ -78,7 +79,8 @@ carom_status locked_file_open(const char *target, const char *suffix, locked_fil
         status = carom_fail(error, CAROM_BAD_INPUT, "cannot write '%s': it is %s", target,
                             S_ISDIR(info.st_mode) ? "a directory" : "not a regular file");
     if (status == CAROM_OK && stat(file->target, &info) == 0 && access(file->target, W_OK) != 0)
-        status = carom_fail(error, CAROM_BAD_INPUT, "cannot write '%s': %s", target, strerror(errno));
+        status = carom_fail(error, errno == ENOMEM ? CAROM_NO_MEMORY : CAROM_BAD_INPUT,
+                            "cannot write '%s': %s", target, strerror(errno));
     if (status == CAROM_OK)
         status = open_locked(file, error);
     if (status != CAROM_OK)

@@ -33,8 +33,8 @@ static carom_status open_stream(carom_output *output, carom_error *error)
     if (output->direct) {
         output->stream = fopen(output->path, "wb");
         return output->stream ? CAROM_OK
-                              : carom_fail(error, CAROM_BAD_INPUT, "cannot write '%s': %s", output->path,
-                                           strerror(errno));
+                              : carom_fail(error, errno == ENOMEM ? CAROM_NO_MEMORY : CAROM_BAD_INPUT,
+                                           "cannot write '%s': %s", output->path, strerror(errno));
     }
     if (output->keep && stat(output->path, &info) == 0)
         return carom_fail(error, CAROM_BAD_INPUT, "%s is there already and is not overwritten", output->path);

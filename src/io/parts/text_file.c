@@ -14,7 +14,8 @@ carom_status file_bytes_read(carom_arena *arena, const char *what, const char *p
 {
     struct stat about;
     if (stat(path, &about) != 0)
-        return carom_fail(error, CAROM_BAD_INPUT, "cannot read %s '%s': %s", what, path, strerror(errno));
+        return carom_fail(error, errno == ENOMEM ? CAROM_NO_MEMORY : CAROM_BAD_INPUT,
+                          "cannot read %s '%s': %s", what, path, strerror(errno));
     if (!S_ISREG(about.st_mode)) /* a pipe would be waited for */
         return carom_fail(error, CAROM_BAD_INPUT, "cannot read %s '%s': it is not a plain file", what, path);
     if (about.st_size > (off_t)most_mb << 20)
@@ -25,7 +26,8 @@ carom_status file_bytes_read(carom_arena *arena, const char *what, const char *p
         return carom_fail_memory(error);
     FILE *file = fopen(path, "rb");
     if (!file)
-        return carom_fail(error, CAROM_BAD_INPUT, "cannot read %s '%s': %s", what, path, strerror(errno));
+        return carom_fail(error, errno == ENOMEM ? CAROM_NO_MEMORY : CAROM_BAD_INPUT,
+                          "cannot read %s '%s': %s", what, path, strerror(errno));
     *length = fread(content, 1, size, file);
     const bool failed = ferror(file) != 0;
     fclose(file);

@@ -377,8 +377,8 @@ static carom_status open_stream(run_file_reader *in)
                           "the run file %s is not complete: carom resume %s goes on with it", in->path,
                           in->path);
     if (!in->stream)
-        return carom_fail(in->error, CAROM_BAD_INPUT, "cannot read the run file %s: %s", in->path,
-                          strerror(errno));
+        return carom_fail(in->error, errno == ENOMEM ? CAROM_NO_MEMORY : CAROM_BAD_INPUT,
+                          "cannot read the run file %s: %s", in->path, strerror(errno));
     if (H5Fis_hdf5(in->path) <= 0)
         return carom_fail(in->error, CAROM_BAD_INPUT,
                           "%s is not a run file: it is not HDF5 (carom run --out writes run files)",

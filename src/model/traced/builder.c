@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "carom/model.h"
+#include "carom/model/level.h"
 
 struct carom_builder {
     carom_arena *arena; /* owns every text and array below */
@@ -16,6 +16,7 @@ struct carom_builder {
     carom_node *force; /* per coordinate; CAROM_NO_NODE: none */
     carom_node kinetic, potential;
     carom_traced_contact *contact;
+    carom_level **level; /* per contact; NULL: it has a gap */
     carom_traced_joint *joint;
 };
 
@@ -248,21 +249,97 @@ void carom_build_force(carom_builder *builder, carom_node coordinate, carom_node
                                      "a force acts on a coordinate, not on an expression");
 }
 
-int carom_build_contact(carom_builder *builder, const char *name, carom_node gap)
+/* Adds a contact; -1 after a failure. */
+static int add_contact(carom_builder *builder, const char *name, carom_node gap, carom_level *level)
 {
     char *copy = goes_on(builder) ? copy_name(builder, "contact", name) : NULL;
-    if (!copy || !is_node(builder, gap, "gap", name))
-        return -1;
-    carom_traced_contact *contact = grow(builder, builder->contact, builder->contacts, sizeof *contact);
-    if (!contact)
+    carom_traced_contact *contact =
+        copy ? grow(builder, builder->contact, builder->contacts, sizeof *contact) : NULL;
+    carom_level **levels =
+        contact ? grow(builder, (const void *)builder->level, builder->contacts, sizeof(carom_level *))
+                : NULL;
+    if (!levels)
         return -1;
     builder->contact = contact;
+    builder->level = levels;
+    levels[builder->contacts] = level;
     contact[builder->contacts] = (carom_traced_contact){.name = copy,
                                                         .gap = gap,
                                                         .restitution = CAROM_NO_NODE,
                                                         .stiffness = CAROM_NO_NODE,
-                                                        .exponent = CAROM_NO_NODE};
+                                                        .exponent = CAROM_NO_NODE,
+                                                        .level = level};
     return builder->contacts++;
+}
+
+int carom_build_contact(carom_builder *builder, const char *name, carom_node gap)
+{
+    return is_node(builder, gap, "gap", name) ? add_contact(builder, name, gap, NULL) : -1;
+}
+
+/* The point of a level and its velocity; false after a failure. */
+static bool set_point(carom_builder *builder, const char *name, int dimension, const carom_node *point,
+                      carom_level *level)
+{
+    level->whole_model = dimension == 0;
+    level->dimension = dimension == 0 ? builder->coordinates : dimension;
+    if (level->dimension < 1 || level->dimension > CAROM_POINT_MAX) {
+        builder->status = carom_fail(&builder->error, CAROM_BAD_INPUT,
+                                     "contact '%s': the point of a level has 1 to %d components, not %d",
+                                     name, CAROM_POINT_MAX, level->dimension);
+        return false;
+    }
+    for (int i = 0; i < level->dimension; i++) {
+        level->point[i] = level->whole_model ? carom_leaf(builder->graph, CAROM_OP_COORDINATE, i) : point[i];
+        if (!is_node(builder, level->point[i], "point", name))
+            return false;
+        level->surface[i] = CAROM_NO_NODE;
+        level->velocity[i] = carom_time_derivative(builder->graph, level->point[i]);
+    }
+    return true;
+}
+
+int carom_build_level(carom_builder *builder, const char *name, carom_node value, int dimension,
+                      const carom_node *point)
+{
+    if (!is_node(builder, value, "level", name))
+        return -1;
+    carom_level *level = carom_arena_take(builder->arena, 1, sizeof *level);
+    if (!level) {
+        fail_memory(builder);
+        return -1;
+    }
+    level->value = value;
+    if (!set_point(builder, name, dimension, point, level))
+        return -1;
+    const char *fault = carom_level_fault(builder->graph, level);
+    if (*fault) {
+        builder->status =
+            carom_fail(&builder->error, CAROM_BAD_INPUT, "contact '%s': %s", name ? name : "", fault);
+        return -1;
+    }
+    return add_contact(builder, name, carom_level_distance(builder->graph, level), level);
+}
+
+void carom_build_surface(carom_builder *builder, int contact, const carom_node *velocity)
+{
+    if (!is_contact(builder, contact))
+        return;
+    carom_level *level = builder->level[contact];
+    if (!level)
+        builder->status =
+            carom_fail(&builder->error, CAROM_BAD_INPUT,
+                       "contact '%s' has no level; the velocity of its obstacle is a part of its slip",
+                       builder->contact[contact].name);
+    for (int i = 0; level && i < level->dimension; i++)
+        if (is_node(builder, velocity[i], "surface", builder->contact[contact].name))
+            level->surface[i] = velocity[i];
+}
+
+void carom_build_distance(carom_builder *builder, int contact)
+{
+    if (is_contact(builder, contact))
+        builder->contact[contact].distance = true;
 }
 
 void carom_build_restitution(carom_builder *builder, int contact, carom_node restitution)
@@ -277,7 +354,10 @@ void carom_build_slip(carom_builder *builder, int contact, carom_node slip)
     if (!is_contact(builder, contact) || !is_node(builder, slip, "slip", builder->contact[contact].name))
         return;
     carom_traced_contact *to = &builder->contact[contact];
-    if (to->tangents < CAROM_TANGENTS_MAX)
+    if (to->level)
+        builder->status = carom_fail(&builder->error, CAROM_BAD_INPUT,
+                                     "contact '%s' has a level, from which its slips are derived", to->name);
+    else if (to->tangents < CAROM_TANGENTS_MAX)
         to->slip[to->tangents++] = slip;
     else
         builder->status = carom_fail(&builder->error, CAROM_BAD_INPUT,
@@ -297,6 +377,8 @@ void carom_build_friction(carom_builder *builder, int contact, carom_node coeffi
     }
     *copy = coefficient;
     builder->contact[contact].coefficient = copy;
+    if (builder->level[contact])
+        builder->contact[contact].tangents = builder->level[contact]->dimension - 1;
     builder->contact[contact].friction.dynamic_cone = (carom_friction_cone){&carom_friction_isotropic, 1};
 }
 
@@ -341,9 +423,9 @@ static carom_status check(const carom_builder *builder, carom_error *error)
     for (int k = 0; k < builder->contacts; k++) {
         const carom_traced_contact *contact = &builder->contact[k];
         if (contact->coefficient && contact->tangents == 0)
-            return carom_fail(error, CAROM_BAD_INPUT,
-                              "contact '%s' has friction and nothing that slips; call carom_build_slip",
-                              contact->name);
+            return carom_fail(
+                error, CAROM_BAD_INPUT, "contact '%s' has friction and nothing that slips; %s", contact->name,
+                contact->level ? "its point needs two or three components" : "call carom_build_slip");
     }
     return CAROM_OK;
 }
@@ -354,6 +436,9 @@ carom_status carom_build_model(carom_builder *builder, carom_model **model, caro
     const carom_status status = check(builder, error);
     if (status != CAROM_OK)
         return status;
+    if (!carom_level_finish(builder->graph, builder->parameters, builder->parameter, builder->coordinates,
+                            NULL, builder->contacts, builder->contact))
+        return carom_fail_memory(error);
     const bool forces = has_forces(builder);
     for (int i = 0; forces && i < builder->coordinates; i++)
         if (builder->force[i] < 0)

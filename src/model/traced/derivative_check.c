@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "derive.h"
+#include "lengths.h"
 #include "sparse_tape.h"
 
 /* A point of evaluation, laid out flat so that one loop can disturb any component: t, then q, then u. */
@@ -243,17 +244,21 @@ double carom_derivative_report_worst(const carom_derivative_report *report)
     return largest((int)(sizeof all / sizeof *all), all);
 }
 
-carom_status carom_traced_check(const carom_traced_spec *spec, const double *parameters, double t,
+carom_status carom_traced_check(const carom_traced_spec *given, const double *parameters, double t,
                                 const double *q, const double *u, carom_derivative_report *report,
                                 carom_error *error)
 {
-    const int n = spec->dof;
+    spec_in_lengths lengths;
+    const carom_traced_spec *spec = &lengths.spec;
     *report = (carom_derivative_report){0};
     checker check = {.spec = spec, .parameters = parameters, .arena = carom_arena_create()};
     if (!check.arena)
         return carom_fail_memory(error);
     derived_model derived;
-    carom_status status = derive_model(spec, check.arena, &derived, error);
+    const int n = given->dof;
+    carom_status status = spec_to_lengths(given, check.arena, &lengths, error);
+    if (status == CAROM_OK)
+        status = derive_model(spec, check.arena, &derived, error);
     check.at = (point){.dof = n, .x = carom_arena_take(check.arena, 1 + 2 * (size_t)n, sizeof(double))};
     check.moved = carom_arena_take(check.arena, 1 + 2 * (size_t)n, sizeof(double));
     check.value = carom_arena_take(check.arena, 2 * (size_t)n + 2, sizeof(double));

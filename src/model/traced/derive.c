@@ -23,7 +23,7 @@ static bool depends_on(const carom_traced_spec *spec, carom_node node, unsigned 
 }
 
 /* T, or 1/2 u.M u when a mass matrix was given. */
-static carom_node kinetic_energy(const carom_traced_spec *spec)
+carom_node derive_kinetic(const carom_traced_spec *spec)
 {
     if (spec->kinetic >= 0 || !(spec->mass || spec->masses))
         return spec->kinetic;
@@ -44,7 +44,7 @@ static carom_node kinetic_energy(const carom_traced_spec *spec)
 
 carom_node carom_traced_energy(const carom_traced_spec *spec)
 {
-    carom_node kinetic = kinetic_energy(spec);
+    carom_node kinetic = derive_kinetic(spec);
     return spec->potential < 0 ? kinetic : add(spec->graph, kinetic, spec->potential);
 }
 
@@ -350,7 +350,7 @@ carom_status derive_model(const carom_traced_spec *spec, carom_arena *arena, der
     leaves leaf;
     if (!take_arrays(spec, arena, derived) || !take_leaves(spec, arena, &leaf))
         return carom_fail_memory(error);
-    derived->kinetic = kinetic_energy(spec);
+    derived->kinetic = derive_kinetic(spec);
     derived->potential = spec->potential < 0 ? carom_constant(spec->graph, 0.0) : spec->potential;
     if (spec->dof <= SHORTER_MAX)
         derived->potential = derive_shorter(spec->graph, derived->potential);

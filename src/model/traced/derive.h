@@ -34,6 +34,9 @@ carom_node derive_shorter(carom_graph *graph, carom_node node);
 /* All of them, or none. */
 void derive_shorter_all(carom_graph *graph, int count, carom_node *nodes);
 
+/* T, or 1/2 u.M u when a mass matrix was given. */
+carom_node derive_kinetic(const carom_traced_spec *spec);
+
 /* Fills `derived` with memory from the arena. BAD_INPUT says which expression is wrong, and how. */
 carom_status derive_model(const carom_traced_spec *spec, carom_arena *arena, derived_model *derived,
                           carom_error *error);

@@ -4,8 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lengths.h"
 #include "model/model_parts.h"
 #include "time_dependence.h"
+
+enum {
+    SWITCHES_MAX = 1000 /* more kinks in time than this are not located */
+};
 
 /* ---- evaluation ---------------------------------------------------------------------------- */
 
@@ -173,6 +178,13 @@ static void traced_frequencies_of(carom_model_work *base, double *frequency)
                         &(carom_inputs){.outside = work->base.input, .angles = work->angles}, frequency);
 }
 
+static void traced_switches_of(carom_model_work *base, double t, double *value)
+{
+    traced_work *work = (traced_work *)base;
+    carom_tape_evaluate(traced_model_of(work)->switches, work->switches,
+                        &(carom_inputs){.t = t, .outside = work->base.input, .angles = work->angles}, value);
+}
+
 static const struct carom_harmonics *traced_harmonics_of(carom_model_work *base)
 {
     traced_work *work = (traced_work *)base;
@@ -206,6 +218,10 @@ static bool take_time_work(const traced_model *model, traced_work *work, int *lo
     const ptrdiff_t n = model->base.dof;
     if (model->frequencies)
         work->frequencies = take_tape_work(work->arena, model->frequencies, longest);
+    if (model->switches)
+        work->switches = take_tape_work(work->arena, model->switches, longest);
+    if (model->switches && !work->switches)
+        return false;
     if (!model->harmonics)
         return work->frequencies || !model->frequencies;
     work->harmonics = take_tape_work(work->arena, model->harmonics, longest);
@@ -290,6 +306,8 @@ static void traced_bind(carom_model_work *base, const double *parameters)
     traced_mechanism_bind(&model->mechanism, parameters, &work->mechanism);
     if (model->frequencies)
         carom_tape_bind(model->frequencies, parameters, work->frequencies);
+    if (model->switches)
+        carom_tape_bind(model->switches, parameters, work->switches);
     if (model->harmonics)
         carom_tape_bind(model->harmonics, parameters, work->harmonics);
 }
@@ -311,6 +329,7 @@ static void traced_free(carom_model *base)
         carom_tape_free(model->frame[k].tape);
     traced_mechanism_free(&model->mechanism);
     carom_tape_free(model->frequencies);
+    carom_tape_free(model->switches);
     carom_tape_free(model->harmonics);
     carom_arena_free(model->arena);
     free(model);
@@ -371,6 +390,7 @@ static const carom_model_ops traced_ops = {
     .wide = &traced_wide_ops,
     .frequencies = traced_frequencies_of,
     .harmonics = traced_harmonics_of,
+    .switches = traced_switches_of,
 };
 
 static carom_node node_or(carom_graph *graph, carom_node node, double value)
@@ -506,6 +526,7 @@ static bool copy_description(traced_model *model, const carom_traced_spec *spec)
             .coefficients = carom_friction_law_coefficients(&contact->friction),
             .has_restitution = contact->restitution >= 0,
             .friction_force = contact->friction_force,
+            .in_lengths = contact->distance || contact->level,
         };
         if (!base->contact[k].name)
             return false;
@@ -621,6 +642,22 @@ static bool compile_harmonics(traced_model *model, carom_graph *graph, const der
     return model->harmonics != NULL;
 }
 
+/* The tape of ops->switches. Returns false if allocation fails. */
+static bool compile_switches(traced_model *model, carom_graph *graph, const derived_model *derived,
+                             carom_arena *scratch)
+{
+    carom_node *found = carom_arena_take(scratch, SWITCHES_MAX, sizeof *found);
+    if (!found)
+        return false;
+    const int count = carom_switches(graph, model->base.dof, derived->force,
+                                     CAROM_ON_PARAMETER | CAROM_ON_TIME, SWITCHES_MAX, found);
+    if (count <= 0)
+        return true;
+    model->switches = carom_tape_compile(graph, count, found);
+    model->base.switches = model->switches ? count : 0;
+    return model->switches != NULL;
+}
+
 static void find_time_dependence(traced_model *model, const carom_traced_spec *spec,
                                  const derived_model *derived, carom_arena *scratch)
 {
@@ -632,14 +669,28 @@ static void find_time_dependence(traced_model *model, const carom_traced_spec *s
                             compile_harmonics(model, spec->graph, derived, scratch);
 }
 
-carom_status carom_traced_model_create(const carom_traced_spec *spec, carom_model **out, carom_error *error)
+/* What is known of contacts beside their expressions. */
+static void mark_contacts(carom_model *base, const spec_in_lengths *lengths)
+{
+    base->one_point = lengths->one_point;
+    for (int k = 0; k < base->contacts; k++) {
+        base->contact[k].normalized = lengths->normalized[k];
+        base->contact[k].tangential = lengths->tangential[k];
+    }
+}
+
+carom_status carom_traced_model_create(const carom_traced_spec *given, carom_model **out, carom_error *error)
 {
     *out = NULL;
     carom_arena *scratch = carom_arena_create();
     if (!scratch)
         return carom_fail_memory(error);
+    spec_in_lengths lengths;
     derived_model derived;
-    carom_status status = derive_model(spec, scratch, &derived, error);
+    const carom_traced_spec *spec = &lengths.spec;
+    carom_status status = spec_to_lengths(given, scratch, &lengths, error);
+    if (status == CAROM_OK)
+        status = derive_model(spec, scratch, &derived, error);
     if (status != CAROM_OK) {
         carom_arena_free(scratch);
         return status;
@@ -656,6 +707,12 @@ carom_status carom_traced_model_create(const carom_traced_spec *spec, carom_mode
         status = carom_graph_status(spec->graph, error); /* it may have become too large */
         return status == CAROM_OK ? carom_fail_memory(error) : status;
     }
+    if (!compile_switches(model, spec->graph, &derived, scratch)) {
+        traced_free(&model->base);
+        carom_arena_free(scratch);
+        return carom_fail_memory(error);
+    }
+    mark_contacts(&model->base, &lengths);
     set_constant_parts(model, spec->graph, &derived, spec->force != NULL);
     find_time_dependence(model, spec, &derived, scratch);
     carom_arena_free(scratch);

@@ -25,6 +25,7 @@ typedef struct traced_model {
     carom_tape *frequencies; /* NULL: it depends on time otherwise */
     carom_tape *harmonics;   /* frequencies, then forces and gaps as in carom_harmonics; NULL: not linear */
     int harmonic_count;
+    carom_tape *switches; /* NULL: there are none */
 } traced_model;
 
 typedef struct traced_work {
@@ -34,7 +35,7 @@ typedef struct traced_work {
     double *force, *gaps, *energy, *power, *carried, *linearised;
     double **frame;
     traced_mechanism_work mechanism;
-    double *frequencies, *harmonics, *harmonic; /* the last one: outputs */
+    double *frequencies, *switches, *harmonics, *harmonic; /* the last one: outputs */
     struct carom_harmonics driven;
     double *place;       /* a position, as far as a tape reads it */
     double *output;      /* room for the longest list of outputs */

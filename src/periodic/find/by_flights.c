@@ -22,7 +22,7 @@ static bool is_same(const carom_mode *a, const carom_mode *b)
 {
     double best = INFINITY;
     for (int shift = 0; shift < a->impacts; shift++) {
-        double worst = fabs(a->energy - b->energy) / (1.0 + fabs(b->energy));
+        double worst = fabs(a->energy - b->energy) / fmax(fabs(a->energy), fabs(b->energy));
         for (int i = 0; i < a->impacts; i++)
             worst = fmax(worst, fabs(a->flight[i] - b->flight[(i + shift) % a->impacts]) / a->period);
         best = fmin(best, worst);

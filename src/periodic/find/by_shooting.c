@@ -161,9 +161,13 @@ static carom_status fill(shooting_search *self, carom_shooting *shooting, carom_
     if (!matrix)
         return carom_fail_memory(error);
     carom_error none = {0};
+    carom_status status = CAROM_FAILED;
     if (carom_shooting_monodromy(shooting, shot, matrix, &none) == CAROM_OK &&
-        carom_all_finite(size * size, matrix) &&
-        carom_multipliers(size, matrix, found->real, found->imaginary, &found->largest, &none) == CAROM_OK) {
+        carom_all_finite(size * size, matrix)) {
+        carom_monodromy_in_time(n, shot->period, matrix);
+        status = carom_multipliers(size, matrix, found->real, found->imaginary, &found->largest, &none);
+    }
+    if (status == CAROM_OK) {
         found->multipliers = size;
         /* of the shot: the double 1, which rounding moves, is not among those that it looks at */
         found->largest = shot->multiplier;

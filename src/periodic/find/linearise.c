@@ -63,7 +63,7 @@ static bool find_rest(const carom_periodic_model *periodic, carom_linearised *li
 {
     const int n = periodic->model->dof;
     memcpy(linear->rest, periodic->q0, (size_t)n * sizeof(double));
-    double before = INFINITY;
+    double before = INFINITY, size = 0.0; /* of positions: the largest so far */
     for (int i = 0; i < ITERATIONS; i++) {
         periodic->model->ops->force_jacobian(periodic->work, periodic->t0, linear->rest, zero, jacobian,
                                              NULL);
@@ -75,12 +75,13 @@ static bool find_rest(const carom_periodic_model *periodic, carom_linearised *li
         const double step = carom_largest(n, force);
         if (!carom_all_finite(n, linear->rest))
             return false;
+        size = fmax(size, fmax(step, carom_largest(n, linear->rest)));
         /* down to rounding: the step no longer shrinks */
-        if (step == 0.0 || (step <= 1e-12 * (1.0 + carom_largest(n, linear->rest)) && step >= before))
+        if (step == 0.0 || (step <= 1e-12 * size && step >= before))
             return true;
         before = step;
     }
-    return before <= 1e-9 * (1.0 + carom_largest(n, linear->rest));
+    return before <= 1e-9 * size;
 }
 
 static void take_contacts(const carom_periodic_model *periodic, carom_linearised *linear)

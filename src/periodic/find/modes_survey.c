@@ -64,7 +64,8 @@ static carom_status sample_window(carom_mode_survey *survey, const carom_mode_wi
                                           .impacts = 1,
                                           .admissible = true};
             point->multiplier = NAN;
-            carom_mode_multipliers(mode, NULL, NULL, &point->multiplier, &none);
+            if (carom_mode_multipliers(mode, NULL, NULL, &point->multiplier, &none) == CAROM_NO_MEMORY)
+                status = carom_fail_memory(error);
             point->stable = point->multiplier <= CAROM_STABLE_MULTIPLIER;
             branch->count++;
         }
@@ -103,8 +104,8 @@ static bool is_known(const carom_mode_survey *survey, const carom_mode *mode)
             if (!(mode->period >= low && mode->period <= high))
                 continue;
             const double part = high > low ? (mode->period - a->period) / (c->period - a->period) : 0.5;
-            const double energy = exp(log(a->energy) + part * (log(c->energy) - log(a->energy)));
-            if (fabs(log(mode->energy / energy)) < 0.02 + 0.2 * fabs(log(c->energy / a->energy)))
+            const double grown = log(c->energy / a->energy);
+            if (fabs(log(mode->energy / a->energy) - part * grown) < 0.02 + 0.2 * fabs(grown))
                 return true;
         }
     }
@@ -132,7 +133,7 @@ static carom_status follow(carom_mode_survey *survey, const carom_mode *start, i
         options.parameter_min = survey->from;
         options.parameter_max = survey->to;
         options.points_max = points;
-        options.arclength.step_max = 0.02; /* of times, in which these curves turn quickly */
+        options.arclength.step_max = 0.02; /* of the constraint's own time: these curves turn quickly */
         options.arclength.direction = side == 0 ? -1.0 : 1.0;
         status = carom_mode_follow(start, start->impacts == 3 ? 1 : 0, &options, &part[side], error);
     }

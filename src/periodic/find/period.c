@@ -4,12 +4,23 @@
 #include <stdlib.h>
 
 #include "carom/model/forcing.h"
+#include "carom/model/scales.h"
 #include "find.h"
 
 /* A period that is written with some digits is meant as the multiple next to it. */
 static const double written = 1e-4;
 
-/* How far forces and gaps are from themselves after `period`, relative to their size, at some states and times. */
+/* Adds to *change and *size how far `count` numbers are from those later, and how large they are. */
+static void compare(size_t count, const double *now, const double *then, double *change, double *size)
+{
+    for (size_t k = 0; k < count; k++)
+        if (isfinite(now[k]) && isfinite(then[k])) {
+            *change = fmax(*change, fabs(then[k] - now[k]));
+            *size = fmax(*size, fmax(fabs(now[k]), fabs(then[k])));
+        }
+}
+
+/* How far forces and gaps are from themselves after `period`, relative to their sizes, at some states and times. */
 static carom_status find_change(const carom_periodic_model *periodic, double period, double *change,
                                 carom_error *error)
 {
@@ -18,27 +29,33 @@ static carom_status find_change(const carom_periodic_model *periodic, double per
     double *room = carom_new_array(2 * all + 2 * n, sizeof *room);
     if (!room)
         return carom_fail_memory(error);
-    double *now = room, *then = room + all, *q = room + 2 * all, *v = q + n, size = 0.0;
+    double *now = room, *then = room + all, *q = room + 2 * all, *v = q + n;
+    double changes[2] = {0.0, 0.0}, size[2] = {0.0, 0.0}; /* of forces, of gaps */
+    carom_scales scales;
+    const carom_status status =
+        carom_model_scales(periodic->work, periodic->t0, periodic->q0, periodic->v0, period, &scales, error);
+    if (status != CAROM_OK) {
+        free(room);
+        return status;
+    }
     carom_random random = {.state = 20};
     *change = 0.0;
     for (int i = 0; i < 12; i++) {
         const double t = periodic->t0 + period * (i + carom_random_uniform(&random, 0.0, 1.0));
         for (size_t k = 0; k < n; k++) {
-            q[k] = periodic->q0[k] + 0.2 * (carom_random_uniform(&random, -0.5, 0.5));
-            v[k] = periodic->v0[k] + 0.2 * (carom_random_uniform(&random, -0.5, 0.5));
+            q[k] = periodic->q0[k] + scales.length * carom_random_uniform(&random, -0.1, 0.1);
+            v[k] = periodic->v0[k] + carom_scales_speed(&scales) * carom_random_uniform(&random, -0.1, 0.1);
         }
         model->ops->force(periodic->work, t, q, v, now);
         model->ops->gaps(periodic->work, t, q, now + n);
         model->ops->force(periodic->work, t + period, q, v, then);
         model->ops->gaps(periodic->work, t + period, q, then + n);
-        for (size_t k = 0; k < all; k++)
-            if (isfinite(now[k]) && isfinite(then[k])) {
-                *change = fmax(*change, fabs(then[k] - now[k]));
-                size = fmax(size, fabs(now[k]));
-            }
+        compare(n, now, then, &changes[0], &size[0]);
+        compare(contacts, now + n, then + n, &changes[1], &size[1]);
     }
     free(room);
-    *change /= size > 0.0 ? size : 1.0;
+    for (int i = 0; i < 2; i++)
+        *change = fmax(*change, size[i] > 0.0 ? changes[i] / size[i] : 0.0);
     return CAROM_OK;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "find.h"
+#include "periodic/follower.h"
 
 enum {
     STAGE_POINTS = 40
@@ -63,6 +64,7 @@ carom_status find_follow_stages(carom_shooting *shooting, int parameter, carom_s
         }
         carom_branch_free(&stage);
     }
+    branch_note_failure(branch, status, error);
     if (status == CAROM_OK && branch->end == CAROM_END_OF_POINTS)
         carom_format(branch->text, sizeof branch->text, "%d points were followed, to parameter %.9g",
                      branch->count, branch->point[branch->count - 1].parameter);

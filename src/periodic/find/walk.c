@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "find.h"
+#include "periodic/switching.h"
 
 enum {
     SUBSTEPS = 16 /* between two samples */
@@ -14,7 +15,9 @@ typedef struct walker {
     const carom_periodic_model *periodic;
     int n;
     double t, *state; /* q, v */
-    double *mass;     /* its factor */
+    switching switches;
+    double earliest, latest; /* times at which forces are evaluated, on one side of kinks and jumps */
+    double *mass;            /* its factor */
     bool factored;
     double *slope[4], *trial, *push;
 } walker;
@@ -44,6 +47,7 @@ static bool factor_mass(walker *self, double t, const double *q)
 static bool take_slope(walker *self, double t, const double *state, double *slope)
 {
     const int n = self->n;
+    t = fmin(fmax(t, self->earliest), self->latest);
     if (!factor_mass(self, t, state))
         return false;
     memcpy(slope, state + n, (size_t)n * sizeof *slope);
@@ -52,7 +56,7 @@ static bool take_slope(walker *self, double t, const double *state, double *slop
     return true;
 }
 
-static bool step(walker *self, double h)
+static bool step_smoothly(walker *self, double h)
 {
     static const double at[4] = {0.0, 0.5, 0.5, 1.0},
                         weight[4] = {1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0};
@@ -68,6 +72,23 @@ static bool step(walker *self, double h)
         carom_axpy(size, weight[i] * h, self->slope[i], self->state);
     self->t += h;
     return carom_all_finite(size, self->state);
+}
+
+static bool step(walker *self, double h)
+{
+    const double end = self->t + h;
+    bool good = true;
+    if (self->switches.count == 0)
+        return step_smoothly(self, h);
+    while (good && self->t < end) {
+        const double to = fmin(switching_next(&self->switches, self->t), end);
+        const double margin = switching_margin(&self->switches, to);
+        self->earliest = fmin(self->t + margin, to);
+        self->latest = fmax(to - margin, self->t);
+        good = step_smoothly(self, to - self->t);
+        self->t = to;
+    }
+    return good;
 }
 
 /* v += M^-1 n impulse, impulse = -(1 + e) gap' / (n . M^-1 n). */
@@ -108,7 +129,11 @@ static bool walk_flight(walker *self, int flight, carom_found_orbit *found)
 
 carom_status find_walk(const carom_periodic_model *periodic, carom_found_orbit *found, carom_error *error)
 {
-    walker self = {.periodic = periodic, .n = periodic->model->dof, .t = found->t0};
+    walker self = {.periodic = periodic,
+                   .n = periodic->model->dof,
+                   .t = found->t0,
+                   .earliest = -INFINITY,
+                   .latest = INFINITY};
     const size_t bytes = (size_t)self.n * sizeof(double);
     const int flights = found->impacts > 0 ? found->impacts : 1;
     if (!take_memory(&self, found->arena) || !found_take_rows(periodic, flights, found))
@@ -117,11 +142,16 @@ carom_status find_walk(const carom_periodic_model *periodic, carom_found_orbit *
     memcpy(self.state + self.n, found->v, bytes);
     double time = 0.0;
     found->middle_time = 0.5 * found->flight[0];
-    for (int i = 0; i < flights; i++) {
+    carom_status status =
+        switching_find(&self.switches, periodic->work, periodic->timed ? found->period : 0.0)
+            ? CAROM_OK
+            : carom_fail_memory(error);
+    for (int i = 0; i < flights && status == CAROM_OK; i++) {
         found->time[i] = time;
         time += found->flight[i];
         if (!walk_flight(&self, i, found))
-            return carom_fail(error, CAROM_FAILED, "the motion cannot be followed beyond t = %.9g", self.t);
+            status = carom_fail(error, CAROM_FAILED, "the motion cannot be followed beyond t = %.9g", self.t);
     }
-    return CAROM_OK;
+    switching_free(&self.switches);
+    return status;
 }

@@ -258,7 +258,7 @@ bool map_jacobian(void *context, const double *x, double p, double *by_x, double
         memset(by_p, 0, (size_t)n * sizeof *by_p);
     }
     return self->free < 0 ||
-           column_beside(self, copy, p, -1, parameter_step * fmax(fabs(p), 1e-2), low, by_p);
+           column_beside(self, copy, p, -1, parameter_step * self->parameter_scale, low, by_p);
 }
 
 /* ---- solution ----------------------------------------------------------------------------------------- */
@@ -335,6 +335,7 @@ carom_status map_describe(carom_period_map *self, const double *x, carom_mapped 
     motion->reach = self->reach;
     motion->energy = self->model->ops->energy(self->work, motion->t0, motion->q, motion->v);
     double unused = 0.0;
+    carom_monodromy_in_time(n, motion->period, self->matrix);
     const carom_status status =
         carom_multipliers(size, self->matrix, self->real, self->imaginary, &unused, error);
     motion->multiplier = status == CAROM_OK ? largest_multiplier(self) : NAN;

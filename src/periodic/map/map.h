@@ -19,9 +19,10 @@ struct carom_period_map {
     int dof, size, unknowns; /* size: 2 dof; one unknown more, T, when it is not driven */
     double period, phase;
     int multiple;
-    int free;          /* parameter that p is; -1: none */
-    double *scale;     /* of the unknowns */
-    double *reference; /* not driven: a state of the motion, and the direction in which it leaves it */
+    int free;               /* parameter that p is; -1: none */
+    double parameter_scale; /* typical size of its changes */
+    double *scale;          /* of the unknowns */
+    double *reference;      /* not driven: a state of the motion, and the direction in which it leaves it */
     double *along;
     double *x, *end, *beside;     /* unknowns; states */
     double *matrix;               /* size x size: derivative of the map */

@@ -126,15 +126,15 @@ static carom_status follow_from(carom_period_map *map, const carom_mapped *motio
                                 carom_error *error)
 {
     const double range = options->parameter_max - options->parameter_min, start = map->parameter[map->free];
+    map->parameter_scale = isfinite(range) && range > 0.0 ? range : start != 0.0 ? fabs(start) : 1.0;
     double x[MAP_UNKNOWNS], kernel[MAP_UNKNOWNS];
     map_pack(map, motion, x);
-    const carom_arclength_problem problem = {
-        .size = map->unknowns,
-        .context = map,
-        .residual = map_residual,
-        .jacobian = map_jacobian,
-        .scale = map->scale,
-        .parameter_scale = isfinite(range) && range > 0.0 ? range : fmax(fabs(start), 1e-3)};
+    const carom_arclength_problem problem = {.size = map->unknowns,
+                                             .context = map,
+                                             .residual = map_residual,
+                                             .jacobian = map_jacobian,
+                                             .scale = map->scale,
+                                             .parameter_scale = map->parameter_scale};
     map_course self = {.map = map, .motion = *motion};
     const branch_course course = {.context = &self,
                                   .width = map->size + 2,

@@ -9,17 +9,20 @@ enum {
     RETURNS = 3    /* periods, as they were guessed, in which a motion that nothing drives is to return */
 };
 
-/* A motion that nothing drives has come to rest below this share of its speed at the start, or of 1. */
+/* A motion that nothing drives has come to rest below this share of its speed at the start, or of the model's. */
 static const double rest_speed = 1e-9;
+/* Distances from events below this, relative to the model's length and speed, are 0. */
+static const double no_distance = 1e-9;
 /* It has returned where it comes within this share of its farthest distance. */
 static const double returned = 0.1;
 
-/* How far a contact is from an event: its gap, or where it is closed and has friction its slip. */
-static double distance_of(carom_period_map *self, int contact, double t, const double *state, double gap)
+/* How far a contact is from an event, relative to the scales: its gap, or where it is closed and has friction its slip. */
+static double distance_of(carom_period_map *self, const carom_scales *scales, int contact, double t,
+                          const double *state, double gap)
 {
     const carom_contact_info *info = &self->model->contact[contact];
-    if (info->tangents == 0 || (!info->friction_force && gap > 1e-9))
-        return fabs(gap);
+    if (info->tangents == 0 || (!info->friction_force && gap > no_distance * scales->length))
+        return fabs(gap) / scales->length;
     double square = 0.0;
     self->model->ops->frame(self->work, contact, t, state, &self->frame);
     for (int k = 0; k < info->tangents; k++) {
@@ -27,11 +30,12 @@ static double distance_of(carom_period_map *self, int contact, double t, const d
             carom_row_dot(&self->frame.tangent[k], state + self->dof) + self->frame.tangent_rate[k];
         square += slip * slip;
     }
-    return sqrt(square);
+    return sqrt(square) / carom_scales_speed(scales);
 }
 
 /* Of SECTIONS states over a period the one whose contacts are farthest from events, each relative to its own most. */
-static int choose_section(carom_period_map *self, double t, double h, const double *states, double *room)
+static int choose_section(carom_period_map *self, const carom_scales *scales, double t, double h,
+                          const double *states, double *room)
 {
     const int contacts = self->model->contacts;
     double *gap = room + (ptrdiff_t)SECTIONS * contacts, best = -1.0;
@@ -41,7 +45,7 @@ static int choose_section(carom_period_map *self, double t, double h, const doub
         if (contacts > 0)
             self->model->ops->gaps(self->work, t + h * s, state, gap);
         for (int c = 0; c < contacts; c++)
-            room[s * contacts + c] = distance_of(self, c, t + h * s, state, gap[c]);
+            room[s * contacts + c] = distance_of(self, scales, c, t + h * s, state, gap[c]);
     }
     for (int s = 0; s < SECTIONS; s++) {
         double least = 1.0;
@@ -49,7 +53,7 @@ static int choose_section(carom_period_map *self, double t, double h, const doub
             double most = 0.0;
             for (int other = 0; other < SECTIONS; other++)
                 most = fmax(most, room[other * contacts + c]);
-            if (most > 1e-9)
+            if (most > no_distance)
                 least = fmin(least, room[s * contacts + c] / most);
         }
         if (least > best) {
@@ -98,10 +102,10 @@ static carom_status find_return(carom_period_map *self, carom_stepper *run, doub
     return status;
 }
 
-static carom_status check_moves(const carom_period_map *self, double before, const double *v,
+static carom_status check_moves(const carom_period_map *self, double speed, const double *v,
                                 carom_error *error)
 {
-    if (carom_largest(self->dof, v) > rest_speed * fmax(1.0, before))
+    if (carom_largest(self->dof, v) > rest_speed * speed)
         return CAROM_OK;
     return carom_fail(error, CAROM_FAILED,
                       "the run comes to rest, and nothing drives the model: it has no cycle there; start it "
@@ -127,7 +131,7 @@ static carom_status take_sections(carom_period_map *self, carom_stepper *run, do
 static carom_status settle_run(carom_period_map *self, carom_stepper *run, double settle, carom_error *error)
 {
     carom_status status = CAROM_OK;
-    const double speed = carom_largest(self->dof, run->state.v);
+    const double speed = fmax(carom_scales_speed(&run->scales), carom_largest(self->dof, run->state.v));
     for (double i = 0.0; status == CAROM_OK && i < ceil(settle) * SECTIONS; i += 1.0)
         status = carom_stepper_step(run, error);
     return status == CAROM_OK && !self->driven && settle > 0.0 ? check_moves(self, speed, run->state.v, error)
@@ -142,7 +146,7 @@ static carom_status take_guess(carom_period_map *self, carom_stepper *run, doubl
     carom_status status = take_sections(self, run, states, &motion->reach, error);
     if (status != CAROM_OK)
         return status;
-    const int chosen = choose_section(self, t, h, states, room);
+    const int chosen = choose_section(self, &run->scales, t, h, states, room);
     const double when = (t + h * chosen) / period;
     memcpy(motion->q, states + (ptrdiff_t)chosen * size, (size_t)n * sizeof(double));
     memcpy(motion->v, states + (ptrdiff_t)chosen * size + n, (size_t)n * sizeof(double));

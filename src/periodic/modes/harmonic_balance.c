@@ -39,6 +39,7 @@ static carom_harmonic_options fill_options(const carom_harmonic_options *given)
 typedef struct balance {
     const carom_mode_basis *basis;
     double frequency, alpha;
+    double stiffness;    /* of the constraint: b . om^2 b / (b . b)^2 */
     int count, samples;  /* N + 1 and Nt */
     double *compliance;  /* H_k */
     double *cosine;      /* samples: cos(2 pi i / Nt); that of harmonic k is entry k i mod Nt */
@@ -93,7 +94,7 @@ static carom_status fill_tables(balance *self, carom_error *error)
     return CAROM_OK;
 }
 
-/* Samples of lambda and g, and the residual; returns max |R|. */
+/* Samples of lambda and g, and the residual; returns max |R|, relative to the force that closes the gap. */
 static double evaluate(balance *self, const double *L)
 {
     const int samples = self->samples;
@@ -110,7 +111,7 @@ static double evaluate(balance *self, const double *L)
         for (int k = 0; k < self->count; k++)
             self->residual[k] += (k > 0 ? 2.0 : 1.0) / samples * wrong * cosine_of(self, k, i);
     }
-    return carom_largest(self->count, self->residual);
+    return carom_largest(self->count, self->residual) / (self->stiffness * self->basis->gap[0]);
 }
 
 /* For the samples of the last evaluation: cos k cos l = (cos(k - l) + cos(k + l)) / 2, so that the means of
@@ -177,7 +178,7 @@ static void solve_from(balance *self, const carom_harmonic_options *options, dou
             break;
     }
     evaluate(self, L);
-    motion->trivial = carom_largest(self->count, L) < 1e-9 * self->basis->gap[0];
+    motion->trivial = carom_largest(self->count, L) < 1e-9 * self->stiffness * self->basis->gap[0];
 }
 
 /* Energy at T/2, where cos(k w t) = (-1)^k and velocities vanish. */
@@ -238,9 +239,11 @@ carom_status carom_harmonic_balance(const carom_mode_basis *basis, double freque
                           "harmonic balance needs a frequency > 0 (got %g), 1 to 1000 harmonics (got %d) "
                           "and alpha > 0 (got %g)",
                           frequency, options->harmonics, options->alpha);
+    const double time = modes_time(basis), stiffness = 1.0 / (basis->inverse_mass[0] * time * time);
     balance self = {.basis = basis,
                     .frequency = frequency,
-                    .alpha = options->alpha,
+                    .alpha = options->alpha * stiffness,
+                    .stiffness = stiffness,
                     .count = options->harmonics + 1,
                     .samples = SAMPLES_PER_HARMONIC * (options->harmonics + 1)};
     carom_arena *arena = carom_arena_create();

@@ -11,6 +11,7 @@ typedef struct modes_equations {
     int impacts, unknowns;
     bool symmetric;
     double *flight, *time, *impulse, *residual, *work;
+    double *scale; /* of every unknown, and of the period: modes_time */
     int *pivot;
 } modes_equations;
 
@@ -18,6 +19,7 @@ typedef struct modes_equations {
 carom_status modes_equations_create(const carom_mode_basis *basis, int impacts, bool symmetric,
                                     modes_equations **equations, carom_error *error);
 bool modes_equations_residual(void *context, const double *x, double period, double *f);
+carom_arclength_problem modes_equations_problem(modes_equations *equations);
 carom_status modes_equations_motion(modes_equations *equations, const double *x, double period,
                                     carom_mode **mode, carom_error *error);
 

@@ -13,6 +13,9 @@
 bool modes_seen(const carom_mode_basis *basis, int j);
 /* Highest frequency that the constraint sees. */
 double modes_highest(const carom_mode_basis *basis);
+/* Time scale of the constraint: (w M^-1 w / w M^-1 K M^-1 w)^(1/2) = (b . b / b . om^2 b)^(1/2). Lengths and differences
+ * along branches over the period are relative to it. */
+double modes_time(const carom_mode_basis *basis);
 /* A mode whose period divides T to rounding, -1 when there is none. */
 int modes_resonant(const carom_mode_basis *basis, double period);
 

@@ -114,6 +114,16 @@ double modes_highest(const carom_mode_basis *basis)
     return basis->frequency[0];
 }
 
+double modes_time(const carom_mode_basis *basis)
+{
+    double stiffness = 0.0;
+    for (int j = 0; j < basis->size; j++) {
+        const double rate = basis->contact_mode[j] * basis->frequency[j];
+        stiffness += rate * rate;
+    }
+    return sqrt(basis->inverse_mass[0] / stiffness);
+}
+
 int modes_resonant(const carom_mode_basis *basis, double period)
 {
     for (int j = 0; j < basis->size; j++) {

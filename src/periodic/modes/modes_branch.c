@@ -65,8 +65,7 @@ carom_status carom_mode_follow(const carom_mode *start, int pairs, const carom_b
     carom_status status = modes_equations_create(start->basis, start->impacts, pairs > 0, &equations, error);
     if (status != CAROM_OK)
         return status;
-    const carom_arclength_problem problem = {
-        .size = equations->unknowns, .context = equations, .residual = modes_equations_residual};
+    const carom_arclength_problem problem = modes_equations_problem(equations);
     const branch_course course = {.context = equations,
                                   .width = equations->unknowns,
                                   .describe = describe,

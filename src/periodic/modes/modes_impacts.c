@@ -16,8 +16,13 @@ enum {
     POINTS_PER_PERIOD = 40
 };
 
-/* |gT(0)| below this: no finite impulse. */
+/* |gT(0)| below this share of what an impulse moves the gap by in the constraint's own time: no finite impulse. */
 static const double no_answer = 1e-12;
+
+static bool has_no_answer(const carom_mode_basis *basis, double answer)
+{
+    return fabs(answer) < no_answer * basis->inverse_mass[0] * modes_time(basis);
+}
 
 static carom_status check_period(double period, carom_error *error)
 {
@@ -37,7 +42,7 @@ carom_status carom_mode_one_impact(const carom_mode_basis *basis, double period,
     if (j >= 0)
         return modes_limit_create(basis, period, j, mode, error);
     const double answer = modes_gap_response(basis, period, 0.0);
-    if (fabs(answer) < no_answer)
+    if (has_no_answer(basis, answer))
         return modes_diverge_create(basis, period, 1, mode, error);
     const double impulse = -basis->gap[0] / answer;
     return modes_motion_create(basis, period, 1, &period, &impulse, mode, error);
@@ -62,7 +67,7 @@ static carom_status two_at(const carom_mode_basis *basis, double period, double 
                            carom_error *error)
 {
     const double answer = modes_gap_response(basis, period, 0.0) + modes_gap_response(basis, period, s);
-    if (fabs(answer) < no_answer)
+    if (has_no_answer(basis, answer))
         return modes_diverge_create(basis, period, 2, mode, error);
     const double flight[2] = {s, period - s};
     const double impulse[2] = {-basis->gap[0] / answer, -basis->gap[0] / answer};
@@ -145,12 +150,15 @@ carom_status modes_equations_create(const carom_mode_basis *basis, int impacts, 
         made->residual = carom_arena_take(arena, k, sizeof(double));
         made->work = carom_arena_take(arena, carom_product(k, k), sizeof(double));
         made->pivot = carom_arena_take(arena, k, sizeof(int));
+        made->scale = carom_arena_take(arena, k, sizeof(double));
     }
-    if (!made || !made->flight || !made->time || !made->impulse || !made->residual || !made->work ||
-        !made->pivot) {
+    if (!made || !made->scale || !made->flight || !made->time || !made->impulse || !made->residual ||
+        !made->work || !made->pivot) {
         carom_arena_free(arena);
         return carom_fail_memory(error);
     }
+    for (size_t i = 0; i < k; i++)
+        made->scale[i] = modes_time(basis);
     *equations = made;
     return CAROM_OK;
 }
@@ -194,6 +202,15 @@ bool modes_equations_residual(void *context, const double *x, double period, dou
     return carom_all_finite(self->unknowns, f);
 }
 
+carom_arclength_problem modes_equations_problem(modes_equations *self)
+{
+    return (carom_arclength_problem){.size = self->unknowns,
+                                     .context = self,
+                                     .residual = modes_equations_residual,
+                                     .scale = self->scale,
+                                     .parameter_scale = self->scale[0]};
+}
+
 carom_status modes_equations_motion(modes_equations *self, const double *x, double period, carom_mode **mode,
                                     carom_error *error)
 {
@@ -214,8 +231,7 @@ static carom_status solve(const carom_mode_basis *basis, double period, int impa
         status = modes_equations_create(basis, impacts, symmetric, &equations, error);
     if (status != CAROM_OK || !equations)
         return status;
-    const carom_arclength_problem problem = {
-        .size = equations->unknowns, .context = equations, .residual = modes_equations_residual};
+    const carom_arclength_problem problem = modes_equations_problem(equations);
     carom_arclength_options options = carom_arclength_defaults();
     options.tolerance = 1e-12;
     double *x = carom_arena_take(equations->arena, (size_t)impacts, sizeof *x);

@@ -30,7 +30,8 @@ typedef struct sticking {
     double *position;       /* n: -g0 b / b.b */
     double *matrix, *right; /* (n + 2) x n and n + 2: E and r */
     double *normal;         /* n x n */
-    double *x;              /* n + 2: A, flight, contact */
+    double *x, *scale;      /* n + 2: A, flight, contact, and their sizes */
+    double amplitude;       /* g0 / |b|: modal amplitude that closes the gap */
     double *a, *rate;       /* at the landing */
 } sticking;
 
@@ -86,7 +87,7 @@ static carom_status create(const carom_mode_basis *basis, sticking *self, carom_
                           "without a force");
     *self = (sticking){.arena = carom_arena_create(), .basis = basis, .n = basis->size};
     double *work[4] = {0}, **vectors[] = {&self->clamped, &self->rest, &self->position, &self->x,
-                                          &self->a,       &self->rate, &self->right};
+                                          &self->a,       &self->rate, &self->right,    &self->scale};
     bool taken = self->arena != NULL;
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0] && taken; i++)
         taken = (*vectors[i] = carom_arena_take(self->arena, n + 2, sizeof(double))) != NULL;
@@ -97,6 +98,9 @@ static carom_status create(const carom_mode_basis *basis, sticking *self, carom_
             (self->normal = carom_arena_take(self->arena, carom_product(n, n), sizeof(double)));
     if (!taken)
         return carom_fail_memory(error);
+    self->amplitude = basis->gap[0] / sqrt(basis->inverse_mass[0]);
+    for (size_t i = 0; i < n + 2; i++)
+        self->scale[i] = i < n ? self->amplitude : modes_time(basis);
     carom_axpy(basis->size, -basis->gap[0] / basis->inverse_mass[0], basis->contact_mode, self->position);
     if (clamp(self, work[0], work[1], work[2], work[3]) != 0)
         return carom_fail(error, CAROM_FAILED, "the modes of the system in contact were not found");
@@ -139,7 +143,7 @@ static bool residual(void *context, const double *x, double unused, double *f)
         return false;
     fill_equations(self, x[n], x[n + 1]);
     for (int i = 0; i < n + 2; i++)
-        f[i] = (carom_dot(n, self->matrix + i * n, x) - self->right[i]) / self->basis->gap[0];
+        f[i] = (carom_dot(n, self->matrix + i * n, x) - self->right[i]) / self->amplitude;
     return true;
 }
 
@@ -233,7 +237,8 @@ static void report(sticking *self, carom_mode_sticking *motion)
 static carom_status solve(sticking *self, double flight, double contact, carom_mode_sticking *motion,
                           carom_error *error)
 {
-    const carom_arclength_problem problem = {.size = self->n + 2, .context = self, .residual = residual};
+    const carom_arclength_problem problem = {
+        .size = self->n + 2, .context = self, .residual = residual, .scale = self->scale};
     carom_arclength_options options = carom_arclength_defaults();
     options.tolerance = 1e-13;
     if (!(flight > 0.0) || !(contact > 0.0) || !guess_amplitudes(self, flight, contact))

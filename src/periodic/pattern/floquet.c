@@ -182,6 +182,8 @@ static carom_status full_multipliers(carom_floquet *f, const carom_linear_oscill
         return carom_fail_memory(error);
     carom_status status = carom_monodromy(o, orbit, matrix, &f->ordered, error);
     if (status == CAROM_OK)
+        carom_monodromy_in_time(o->size, pattern_time(o), matrix);
+    if (status == CAROM_OK)
         status = carom_multipliers(f->count, matrix, f->work->real, f->work->imaginary, NULL, error);
     free(matrix);
     return status;

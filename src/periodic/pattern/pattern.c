@@ -100,21 +100,23 @@ void carom_orbit_free(carom_orbit *orbit)
 /* ---- the linear system -------------------------------------------------------------------------------- */
 
 /* M = I and w_n = e_n: one unknown per coordinate, its velocity where it strikes at 0 and its displacement
- * else (source (16)). */
+ * else (source (16)). Velocities are in units of length per pattern_time. */
 static int assemble_plain(carom_orbit *orbit, const carom_linear_oscillator *o)
 {
     const carom_orbit_work *w = orbit->work;
     const carom_phase *phase = orbit->pattern;
+    const double time = pattern_time(o);
     const int n = o->size;
     for (int i = 0; i < n; i++) {
         const bool closes = phase[i] == CAROM_PHASE_HALF;
         const double *of_position = (closes ? w->C : w->D) + (ptrdiff_t)i * n;
         const double *of_velocity = (closes ? w->S : w->C) + (ptrdiff_t)i * n;
+        const double unit = closes ? 1.0 : time; /* of the equation */
         double right = closes ? -o->gap[i] : 0.0;
         for (int j = 0; j < n; j++) {
             const bool strikes = phase[j] == CAROM_PHASE_START;
-            w->matrix[(ptrdiff_t)i * n + j] = strikes ? of_velocity[j] : of_position[j];
-            right += strikes ? of_position[j] * o->gap[j] : 0.0;
+            w->matrix[(ptrdiff_t)i * n + j] = unit * (strikes ? of_velocity[j] / time : of_position[j]);
+            right += strikes ? unit * of_position[j] * o->gap[j] : 0.0;
         }
         w->xi[i] = right;
     }
@@ -124,10 +126,18 @@ static int assemble_plain(carom_orbit *orbit, const carom_linear_oscillator *o)
 /* In general: displacements y0, then half the impulse p_c of every contact that strikes, in
  *
  *   D y0 + sum_{I_2} C u_c p_c + sum_{I_1} u_c p_c = 0,   u_c = M^-1 w_c
- *   w_c . y0 = -g_c on I_2,   w_c . (C y0 + sum_{I_2} S u_d p_d) = -g_c on I_1 */
+ *   w_c . y0 = -g_c on I_2,   w_c . (C y0 + sum_{I_2} S u_d p_d) = -g_c on I_1
+ *
+ * The first equations are multiplied by pattern_time, and p_c is in units of length * impulse_unit. */
+static double impulse_unit(const carom_linear_oscillator *o, int contact)
+{
+    return 1.0 / (o->inverse_mass[contact] * pattern_time(o));
+}
+
 static int assemble_general(carom_orbit *orbit, const carom_linear_oscillator *o)
 {
     const carom_orbit_work *w = orbit->work;
+    const double time = pattern_time(o);
     const int n = o->size;
     int size = n;
     for (int c = 0; c < o->contacts; c++)
@@ -135,7 +145,7 @@ static int assemble_general(carom_orbit *orbit, const carom_linear_oscillator *o
     memset(w->matrix, 0, (size_t)size * (size_t)size * sizeof(double));
     memset(w->xi, 0, (size_t)size * sizeof(double));
     for (int i = 0; i < n; i++)
-        memcpy(w->matrix + (ptrdiff_t)i * size, w->D + (ptrdiff_t)i * n, (size_t)n * sizeof(double));
+        carom_axpy(n, time, w->D + (ptrdiff_t)i * n, w->matrix + (ptrdiff_t)i * size);
     for (int c = 0, row = n; c < o->contacts; c++) {
         const double *normal = o->normal + (ptrdiff_t)c * n, *push = o->push + (ptrdiff_t)c * n;
         double *equation = w->matrix + (ptrdiff_t)row * size;
@@ -145,7 +155,7 @@ static int assemble_general(carom_orbit *orbit, const carom_linear_oscillator *o
         const bool starts = orbit->pattern[c] == CAROM_PHASE_START;
         for (int i = 0; i < n; i++)
             w->matrix[(ptrdiff_t)i * size + row] =
-                starts ? carom_dot(n, w->C + (ptrdiff_t)i * n, push) : push[i];
+                time * impulse_unit(o, c) * (starts ? carom_dot(n, w->C + (ptrdiff_t)i * n, push) : push[i]);
         for (int i = 0; i < n; i++)
             carom_axpy(n, starts ? 0.0 : normal[i], w->C + (ptrdiff_t)i * n, equation);
         if (starts)
@@ -153,8 +163,8 @@ static int assemble_general(carom_orbit *orbit, const carom_linear_oscillator *o
         for (int d = 0, column = n; d < o->contacts; d++) {
             if (orbit->pattern[d] == CAROM_PHASE_START && !starts)
                 for (int i = 0; i < n; i++)
-                    equation[column] +=
-                        normal[i] * carom_dot(n, w->S + (ptrdiff_t)i * n, o->push + (ptrdiff_t)d * n);
+                    equation[column] += impulse_unit(o, d) * normal[i] *
+                                        carom_dot(n, w->S + (ptrdiff_t)i * n, o->push + (ptrdiff_t)d * n);
             column += orbit->pattern[d] != CAROM_PHASE_NEVER;
         }
         row++;
@@ -193,10 +203,11 @@ static bool solve_system(carom_orbit *orbit, int size, double condition_max)
 
 static void read_plain(carom_orbit *orbit, const carom_linear_oscillator *o)
 {
+    const double time = pattern_time(o);
     for (int i = 0; i < o->size; i++) {
         const bool strikes = orbit->pattern[i] == CAROM_PHASE_START;
         orbit->y0[i] = strikes ? -o->gap[i] : orbit->work->xi[i];
-        orbit->v0[i] = strikes ? orbit->work->xi[i] : 0.0;
+        orbit->v0[i] = strikes ? orbit->work->xi[i] / time : 0.0;
     }
 }
 
@@ -206,6 +217,8 @@ static void read_general(carom_orbit *orbit, const carom_linear_oscillator *o)
     memcpy(orbit->y0, orbit->work->xi, (size_t)n * sizeof(double));
     memset(orbit->v0, 0, (size_t)n * sizeof(double));
     for (int c = 0, row = n; c < o->contacts; c++) {
+        if (orbit->pattern[c] != CAROM_PHASE_NEVER)
+            orbit->work->xi[row] *= impulse_unit(o, c);
         if (orbit->pattern[c] == CAROM_PHASE_START)
             carom_axpy(n, orbit->work->xi[row], o->push + (ptrdiff_t)c * n, orbit->v0);
         row += orbit->pattern[c] != CAROM_PHASE_NEVER;
@@ -258,7 +271,9 @@ static void judge(carom_orbit *orbit, const carom_linear_oscillator *o, bool sol
 {
     orbit->margin = orbit->time = NAN;
     orbit->contact = -1;
-    orbit->amplitude = fmax(carom_largest(o->size, orbit->y0), carom_largest(o->size, orbit->v0));
+    orbit->amplitude =
+        fmax(carom_largest(o->size, orbit->y0), pattern_time(o) * carom_largest(o->size, orbit->v0)) /
+        pattern_length(o);
     if (!solved || !carom_all_finite(o->size, orbit->y0)) {
         orbit->word = CAROM_ORBIT_SINGULAR;
         orbit->resonance = nearest_resonance(o, orbit->period);

@@ -2,6 +2,7 @@
 #ifndef CAROM_PERIODIC_PATTERN_PATTERN_H
 #define CAROM_PERIODIC_PATTERN_PATTERN_H
 
+#include "carom/linalg.h"
 #include "ring.h"
 
 enum {
@@ -19,6 +20,16 @@ struct carom_orbit_work {
     double *before[2];           /* per contact: the last two samples */
     double *flow;                /* 2 x size */
 };
+
+/* Size of positions: the largest gap. Size of times: 1 / the first frequency. */
+static inline double pattern_length(const carom_linear_oscillator *o)
+{
+    return carom_largest(o->contacts, o->gap);
+}
+static inline double pattern_time(const carom_linear_oscillator *o)
+{
+    return 1.0 / o->frequency[0];
+}
 
 /* The options with their defaults in the places of zeros; NULL: all of them. */
 carom_orbit_options orbit_fill_options(const carom_orbit_options *given);

@@ -18,8 +18,10 @@ enum {
 };
 
 static const double step_growth = 1.5;
-static const double nearly = 1e-6;       /* gaps and velocities that count as closed and zero at a switch */
-static const double onwards_most = 1e-4; /* how far behind a switch the new motion must have begun */
+static const double nearly =
+    1e-6; /* of their sizes: gaps and velocities that count as closed and zero at a switch */
+static const double onwards_most =
+    1e-4; /* of the parameter: how far behind a switch the new motion must have begun */
 
 typedef struct follower {
     const carom_orbit_branch_request *request;
@@ -30,6 +32,7 @@ typedef struct follower {
     carom_orbit_branch_point *point;
     int capacity, points_max;
     double direction, step, least_step;
+    double size; /* of the parameter */
     double good; /* the last value known to give a motion */
     int sign;    /* of the determinant there */
 } follower;
@@ -308,17 +311,18 @@ static bool change_pattern(follower *f, carom_orbit_branch_end end)
 {
     const carom_orbit *orbit = f->place.orbit;
     const carom_linear_oscillator *o = f->place.oscillator;
+    const double closed = nearly * pattern_length(o), slow = closed / pattern_time(o);
     bool changed = false;
     int left = 0;
     for (int c = 0; c < o->contacts; c++) {
         const double *w = o->normal + (ptrdiff_t)c * o->size;
         carom_phase *phase = &f->pattern[c];
         const carom_phase old = *phase;
-        if (end == CAROM_ORBIT_BRANCH_GRAZE && old != CAROM_PHASE_NEVER && orbit->speed[c] < nearly)
+        if (end == CAROM_ORBIT_BRANCH_GRAZE && old != CAROM_PHASE_NEVER && orbit->speed[c] < slow)
             *phase = CAROM_PHASE_NEVER;
         else if (end == CAROM_ORBIT_BRANCH_TOUCH && old == CAROM_PHASE_NEVER)
-            *phase = carom_dot(o->size, w, orbit->y0) + o->gap[c] < nearly   ? CAROM_PHASE_START
-                     : carom_dot(o->size, w, orbit->yh) + o->gap[c] < nearly ? CAROM_PHASE_HALF
+            *phase = carom_dot(o->size, w, orbit->y0) + o->gap[c] < closed   ? CAROM_PHASE_START
+                     : carom_dot(o->size, w, orbit->yh) + o->gap[c] < closed ? CAROM_PHASE_HALF
                                                                              : CAROM_PHASE_NEVER;
         changed = changed || *phase != old;
         left += *phase != CAROM_PHASE_NEVER;
@@ -339,7 +343,7 @@ static carom_status switch_pattern(follower *f, bool *switched, carom_error *err
     if (status != CAROM_OK || !change_pattern(f, last->end))
         return status;
     for (double onwards = 1e-8; onwards <= onwards_most; onwards *= 10.0) {
-        const double value = last->end_value + f->direction * onwards;
+        const double value = last->end_value + f->direction * onwards * f->size;
         if (f->direction * (f->request->to - value) < 0.0)
             return CAROM_OK;
         status = solve(f, value, error);
@@ -387,7 +391,8 @@ static carom_status set_up(follower *f, carom_error *error)
     const double range = fabs(r->to - r->from);
     f->direction = r->to > r->from ? 1.0 : -1.0;
     f->step = r->step > 0.0 ? fmin(r->step, range) : 0.01 * range;
-    f->least_step = r->least_step > 0.0 ? r->least_step : 1e-10;
+    f->size = fmax(fabs(r->from), fabs(r->to));
+    f->least_step = r->least_step > 0.0 ? r->least_step : 1e-10 * f->size;
     f->points_max = r->points_max > 0 ? r->points_max : POINTS_DEFAULT;
     f->good = r->from;
     f->branch->arena = carom_arena_create();

@@ -15,26 +15,26 @@ typedef struct gap_check {
 
 /* ---- impacts ------------------------------------------------------------------------------------------ */
 
-static double least_push(const carom_orbit *orbit, int c)
+/* The velocity after the impact, or the one that half of the impulse gives: the smaller one. */
+static double least_push(const carom_orbit *orbit, const carom_linear_oscillator *o, int c)
 {
-    return fmin(orbit->speed[c], orbit->impulse[c]);
+    return fmin(orbit->speed[c], 0.5 * orbit->impulse[c] * o->inverse_mass[c]);
 }
 
 /* False when some impact does not push. */
-static bool impacts_push(carom_orbit *orbit, double tolerance)
+static bool impacts_push(carom_orbit *orbit, const carom_linear_oscillator *o, double tolerance)
 {
     int worst = -1;
     for (int c = 0; c < orbit->contacts; c++)
         if (orbit->pattern[c] != CAROM_PHASE_NEVER &&
-            (worst < 0 || least_push(orbit, c) < least_push(orbit, worst)))
+            (worst < 0 || least_push(orbit, o, c) < least_push(orbit, o, worst)))
             worst = c;
-    if (least_push(orbit, worst) > tolerance)
+    if (least_push(orbit, o, worst) > tolerance)
         return true;
     orbit->contact = worst;
-    /* half of the impulse is the speed, where mass and direction are 1: a velocity in both cases */
-    orbit->margin = fmin(orbit->speed[worst], 0.5 * orbit->impulse[worst]);
+    orbit->margin = least_push(orbit, o, worst);
     orbit->time = orbit->pattern[worst] == CAROM_PHASE_START ? 0.0 : 0.5 * orbit->period;
-    orbit->word = least_push(orbit, worst) < -tolerance ? CAROM_ORBIT_PULL : CAROM_ORBIT_GRAZE;
+    orbit->word = orbit->margin < -tolerance ? CAROM_ORBIT_PULL : CAROM_ORBIT_GRAZE;
     return false;
 }
 
@@ -183,16 +183,16 @@ static int default_samples(const carom_linear_oscillator *o, double period)
 void orbit_check_admissible(carom_orbit *orbit, const carom_linear_oscillator *o,
                             const carom_orbit_options *options)
 {
-    const double amplitude = carom_largest(o->size, orbit->y0);
+    const double length = pattern_length(o), amplitude = carom_largest(o->size, orbit->y0);
     const int samples = options->samples > 0 ? options->samples : default_samples(o, orbit->period);
     gap_check check = {.orbit = orbit,
                        .oscillator = o,
                        .samples = samples,
                        .step = 0.5 * orbit->period / samples,
-                       .tolerance = options->tolerance * fmax(1.0, amplitude),
-                       .near = 0.05 * (1.0 + amplitude),
+                       .tolerance = options->tolerance * fmax(length, amplitude),
+                       .near = 0.05 * (length + amplitude),
                        .slack = INFINITY};
-    if (!impacts_push(orbit, check.tolerance))
+    if (!impacts_push(orbit, o, check.tolerance / pattern_time(o)))
         return;
     orbit->margin = INFINITY;
     sample_gaps(&check);

@@ -101,10 +101,14 @@ static bool add_direction(const branch_poles *poles, const carom_linear_oscillat
             const double *unit = poles->matrix + (ptrdiff_t)i * m;
             carom_axpy(m, -carom_dot(m, unit, direction), unit, direction);
         }
+    double size = 0.0; /* of b_j: 1 / sqrt of a mass */
+    for (int k = 0; k < m; k++)
+        size = fmax(size, o->inverse_mass[poles->contact[k]]);
     const double length = sqrt(carom_dot(m, direction, direction));
-    for (int k = 0; length > dependent && k < m; k++)
+    const bool is_new = length > dependent * sqrt(size);
+    for (int k = 0; is_new && k < m; k++)
         direction[k] /= length;
-    return length > dependent;
+    return is_new;
 }
 
 /* Modes with the frequency of mode j, all of which pass the k-th resonance together. */

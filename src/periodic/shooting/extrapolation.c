@@ -20,7 +20,9 @@ bool shooting_flow_take(shooting_flow *flow, carom_arena *arena, carom_model_wor
     flow->gaps = carom_arena_take(arena, (size_t)work->model->contacts, sizeof(double));
     flow->response = carom_arena_take(arena, dof, sizeof(double));
     double **states[] = {&flow->low, &flow->high, &flow->next, &flow->rate};
-    flow->time_scale = 1.0;
+    flow->time_scale = flow->length = flow->speed = 1.0;
+    flow->earliest = -INFINITY;
+    flow->latest = INFINITY;
     flow->kept = carom_arena_take(arena, size, sizeof(double));
     bool taken =
         flow->mass && flow->gaps && flow->response && flow->kept && shooting_variation_take(flow, arena);
@@ -78,6 +80,7 @@ static int length_of(const shooting_flow *flow)
 
 static bool rate_of(shooting_flow *flow, double t, const double *state, double *rate)
 {
+    t = fmin(fmax(t, flow->earliest), flow->latest);
     if (flow->columns > 0)
         return shooting_variation_rate(flow, t, state, rate);
     memcpy(rate, state + flow->dof, (size_t)flow->dof * sizeof *rate);
@@ -128,7 +131,7 @@ static bool extrapolate(shooting_flow *flow, double t, double duration, double *
                 const double correction = weight * (flow->table[k + 1][j] - flow->table[k][j]);
                 flow->table[k][j] = flow->table[k + 1][j] + correction;
                 if (j < size)
-                    error = fmax(error, fabs(correction) / (1.0 + fabs(flow->table[k][j])));
+                    error = fmax(error, fabs(correction) / (j < flow->dof ? flow->length : flow->speed));
             }
         }
     }
@@ -137,14 +140,39 @@ static bool extrapolate(shooting_flow *flow, double t, double duration, double *
     return carom_all_finite(length, state);
 }
 
-bool shooting_fly_extended(shooting_flow *flow, double t, double duration, int steps, double *state)
+static bool fly_smoothly(shooting_flow *flow, double t, double duration, int steps, double *state)
 {
-    flow->truncation = 0.0;
     const double h = duration / steps;
     for (int i = 0; i < steps; i++)
         if (!extrapolate(flow, t + h * i, h, state))
             return false;
     return true;
+}
+
+/* From one instant at which forces have a kink or a jump to the next; forces are evaluated on this side of both. */
+static bool fly_between_switches(shooting_flow *flow, double t, double duration, int steps, double *state)
+{
+    const double end = t + duration;
+    bool good = true;
+    for (double from = t; good && from < end;) {
+        const double next = switching_next(flow->switches, from), to = fmin(next, end);
+        const double part = ceil(steps * (to - from) / duration);
+        const double margin = switching_margin(flow->switches, to);
+        flow->earliest = fmin(from + margin, to);
+        flow->latest = fmax(to - margin, from);
+        good = fly_smoothly(flow, from, to - from, part < 1.0 ? 1 : (int)part, state);
+        from = to;
+    }
+    flow->earliest = -INFINITY;
+    flow->latest = INFINITY;
+    return good;
+}
+
+bool shooting_fly_extended(shooting_flow *flow, double t, double duration, int steps, double *state)
+{
+    flow->truncation = 0.0;
+    return shooting_switches(flow) ? fly_between_switches(flow, t, duration, steps, state)
+                                   : fly_smoothly(flow, t, duration, steps, state);
 }
 
 bool shooting_fly(shooting_flow *flow, double t, double duration, int steps, double *state)

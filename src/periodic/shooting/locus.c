@@ -65,7 +65,7 @@ static bool test_of(locus *self, carom_shot *shot, double *value)
     if (self->kind == CAROM_SPECIAL_GRAZING) {
         if (!shooting_find_gaps(shooting, shot) || !isfinite(shot->gap))
             return false;
-        *value = shot->gap / shooting->scale[0];
+        *value = shot->gap / shooting->width;
         return true;
     }
     carom_branch_point point = {0};
@@ -144,7 +144,7 @@ static carom_status follow(locus *self, double size, carom_shot *shot, const car
         carom_error none = {0};
         status = shooting_describe(shooting, shot, &none);
         self->speed = shooting->impacts > 0 && fabs(shot->approach) / shooting->scale[shooting->dof] <
-                                                   fabs(shot->gap) / shooting->scale[0];
+                                                   fabs(shot->gap) / shooting->width;
         self->impact = shot->approach_impact;
     }
     if (status != CAROM_OK)

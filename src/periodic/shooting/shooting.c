@@ -28,12 +28,26 @@ double shooting_period(const carom_shooting *self)
     return self->period;
 }
 
-/* After the parameters have changed: the period of what drives the model, and the time in which forces change. */
-static void look_at_forcing(carom_shooting *self)
+double shooting_forcing(const carom_shooting *self, carom_model_work *work, const double *parameter)
+{
+    if (self->kind != CAROM_SHOOT_FORCED)
+        return 0.0;
+    if (self->frequency >= 0)
+        return 2.0 * CAROM_PI / fabs(parameter[self->frequency]);
+    const double period = carom_model_driven_period(work);
+    return period > 0.0 ? period : self->period;
+}
+
+/* After the parameters have changed: the period of what drives the model, and the time in which forces change. Returns false
+ * if allocation fails. */
+static bool look_at_forcing(carom_shooting *self)
 {
     self->forcing = self->kind == CAROM_SHOOT_FORCED ? carom_model_driven_period(self->work) : NAN;
     const double scale = self->forcing > 0.0 ? self->forcing : shooting_period(self);
     self->flow.time_scale = scale > 0.0 ? scale / 6.0 : 1.0;
+    self->flow.switches = &self->switches[0];
+    return switching_find(&self->switches[0], self->work,
+                          shooting_forcing(self, self->work, self->parameter));
 }
 
 /* Is the period that of a parameter? */
@@ -179,7 +193,10 @@ carom_status carom_shooting_create(const carom_shooting_problem *problem, carom_
         memcpy(self->contact, problem->contact, (size_t)self->impacts * sizeof(int));
     memcpy(self->parameter, problem->parameter, (size_t)self->model->parameters * sizeof(double));
     self->model->ops->bind(self->work, self->parameter);
-    look_at_forcing(self);
+    if (!look_at_forcing(self)) {
+        carom_shooting_free(self);
+        return carom_fail_memory(error);
+    }
     status = self->model->ops->check ? self->model->ops->check(self->work, error) : CAROM_OK;
     if (status == CAROM_OK)
         *shooting = self;
@@ -194,6 +211,8 @@ void carom_shooting_free(carom_shooting *shooting)
         return;
     if (shooting->work)
         shooting->model->ops->work_free(shooting->work);
+    for (int i = 0; i < 3; i++)
+        switching_free(&shooting->switches[i]);
     for (int side = 0; side < 2; side++)
         if (shooting->flow.beside_work[side])
             shooting->model->ops->work_free(shooting->flow.beside_work[side]);
@@ -215,7 +234,8 @@ carom_status carom_shooting_set(carom_shooting *shooting, int parameter, double 
     shooting->model->ops->bind(shooting->work, shooting->parameter);
     shooting_flow_changed(&shooting->flow);
     shooting->beside = NAN;
-    look_at_forcing(shooting);
+    if (!look_at_forcing(shooting))
+        return carom_fail_memory(error);
     return shooting->model->ops->check ? shooting->model->ops->check(shooting->work, error) : CAROM_OK;
 }
 
@@ -304,7 +324,7 @@ static bool symmetric_residual(carom_shooting *self, const double *x, double *f)
     double *state = self->state;
     if (!(self->period > 0.0) || !shooting_symmetric_state(self, x, state))
         return false;
-    f[dof] = shooting_gap(&self->flow, self->contact[0], 0.0, state, NULL) / self->scale[0];
+    f[dof] = shooting_gap(&self->flow, self->contact[0], 0.0, state, NULL) / self->width;
     if (!shooting_fly(&self->flow, 0.0, 0.5 * self->period, self->steps[0], state))
         return false;
     for (int i = 0; i < dof; i++)
@@ -330,7 +350,7 @@ static bool general_residual(carom_shooting *self, const double *x, double *f)
         if (contact < 0)
             continue;
         if (good)
-            f[size + i] = shooting_gap(&self->flow, contact, t0 + sum, state, NULL) / self->scale[0];
+            f[size + i] = shooting_gap(&self->flow, contact, t0 + sum, state, NULL) / self->width;
         good = good && shooting_strike(&self->flow, contact, t0 + sum, state);
     }
     self->flow.damping = 0.0;
@@ -352,23 +372,60 @@ bool shooting_residual(void *context, const double *x, double p, double *f)
 
 /* ---- solution ----------------------------------------------------------------------------------------- */
 
+/* Largest positions, velocities and gaps at the ends of some steps of the guessed motion, as far as it can be computed. */
+static void measure_motion(carom_shooting *self, const carom_shot *shot, double period)
+{
+    enum {
+        SAMPLES = 16
+    }; /* per flight */
+    shooting_flow *flow = &self->flow;
+    const int dof = self->dof, contacts = self->model->contacts;
+    double t = shot->t0, *state = self->state;
+    flow->length = carom_largest(dof, shot->q);
+    flow->speed = carom_largest(dof, shot->v);
+    self->width = 0.0;
+    memcpy(state, shot->q, (size_t)dof * sizeof *state);
+    memcpy(state + dof, shot->v, (size_t)dof * sizeof *state);
+    bool good = true;
+    for (int i = 0; i < self->flights && good; i++) {
+        const double h = shot->flight[i] / SAMPLES;
+        for (int s = 0; s < SAMPLES && good; s++, t += h) {
+            good = shooting_fly(flow, t, h, 1, state);
+            if (!good)
+                break;
+            flow->length = fmax(flow->length, carom_largest(dof, state));
+            flow->speed = fmax(flow->speed, carom_largest(dof, state + dof));
+            self->model->ops->gaps(self->work, t + h, state, self->gaps);
+            self->width = fmax(self->width, carom_largest(contacts, self->gaps));
+        }
+        const int contact = shooting_next_contact(self, i);
+        good = good && (contact < 0 || shooting_strike(flow, contact, t, state));
+    }
+    flow->length = fmax(flow->length, 0.01 * flow->speed * period);
+    flow->speed = fmax(flow->speed, 0.01 * flow->length / period);
+    if (!(flow->length > 0.0)) /* nothing moves, and nothing is compared with them */
+        flow->length = flow->speed = 1.0;
+    if (!(self->width > 0.0))
+        self->width = flow->length;
+}
+
 /* Sizes of positions, velocities and times in the guess. */
 static void choose_scale(carom_shooting *self, const carom_shot *shot)
 {
     const int dof = self->dof;
+    shooting_flow *flow = &self->flow;
     double period = 0.0;
     for (int i = 0; i < self->flights; i++)
         period += shot->flight[i];
-    double length = carom_largest(dof, shot->q), speed = carom_largest(dof, shot->v);
-    length = fmax(length, 0.01 * speed * period);
-    speed = fmax(speed, 0.01 * length / period);
-    if (!(length > 0.0))
-        length = speed = 1.0;
+    measure_motion(self, shot, period);
     for (int i = 0; i < self->unknowns; i++)
-        self->scale[i] = i < dof ? length : i < 2 * dof ? speed : period;
+        self->scale[i] = i < dof ? flow->length : i < 2 * dof ? flow->speed : period;
     if (self->kind == CAROM_SHOOT_SYMMETRIC) {
-        shooting_pack(self, shot, self->x);
-        self->scale[dof] = fmax(fabs(self->x[dof]), 1e-3 * speed);
+        shooting_pack(self, shot, self->x); /* leaves the normal n and M^-1 n of the impact */
+        const carom_row *normal = &flow->frame.normal;
+        const double least =
+            carom_largest(normal->count, normal->value) * flow->speed / carom_row_dot(normal, flow->response);
+        self->scale[dof] = fmax(fabs(self->x[dof]), 1e-3 * least);
     } else if (self->kind == CAROM_SHOOT_CONSERVATIVE) {
         self->scale[2 * dof + self->impacts] = 1.0 / period;
     }

@@ -2,8 +2,11 @@
 #ifndef CAROM_PERIODIC_SHOOTING_SHOOTING_H
 #define CAROM_PERIODIC_SHOOTING_SHOOTING_H
 
+#include <math.h>
+
 #include "carom/linalg.h"
 #include "carom/periodic/shooting.h"
+#include "periodic/switching.h"
 
 enum {
     EXTRAPOLATIONS = 6, /* columns of the extrapolation: order 12 */
@@ -30,8 +33,9 @@ typedef struct shooting_flow {
     double *response; /* M^-1 n */
     double *table[EXTRAPOLATIONS];
     double *low, *high, *next, *rate;
-    double *kept;      /* size */
-    double truncation; /* of the last flight: estimated error relative to 1 and the state */
+    double *kept;         /* size */
+    double length, speed; /* sizes of positions and velocities of the motion */
+    double truncation;    /* of the last flight: estimated error relative to them */
     /* derivatives */
     int columns, block; /* carried along by the flight at hand; most of them */
     variation_source source[SHOOTING_BLOCK];
@@ -44,8 +48,11 @@ typedef struct shooting_flow {
     double *nothing;                        /* a zero per constraint */
     double *entries;   /* of d(M a - f)/dq; NULL: the mass is constant, or the model does not give it */
     double time_scale; /* in which forces change */
+    const switching *switches;        /* instants at which flights are interrupted */
+    double earliest, latest;          /* between two of them: times at which forces are evaluated */
     carom_model_work *beside_work[2]; /* bound to p - h and p + h; NULL: no parameter is free */
     double parameter_step;            /* h */
+    const switching *beside_switches[2];
 } shooting_flow;
 
 bool shooting_flow_take(shooting_flow *flow, carom_arena *arena, carom_model_work *work);
@@ -65,6 +72,11 @@ bool shooting_strike(shooting_flow *flow, int contact, double t, double *state);
 bool shooting_variation_take(shooting_flow *flow, carom_arena *arena);
 /* Rates of a state and of flow->columns columns behind it. */
 bool shooting_variation_rate(shooting_flow *flow, double t, const double *y, double *rate);
+/* Does a force have a kink or a jump in time? */
+static inline bool shooting_switches(const shooting_flow *flow)
+{
+    return flow->switches && flow->switches->count > 0;
+}
 /* shooting_fly for a state with its columns. */
 bool shooting_fly_extended(shooting_flow *flow, double t, double duration, int steps, double *y);
 /* The acceleration with the work beside. */
@@ -100,14 +112,16 @@ struct carom_shooting {
     double *parameter;
     double period; /* of the problem */
     int frequency, multiple;
-    double forcing; /* period of what drives the model; NAN: unknown, or nothing does */
-    double start;   /* time at which a motion without impacts begins */
+    switching switches[3]; /* of the work, and of the works beside */
+    double forcing;        /* period of what drives the model; NAN: unknown, or nothing does */
+    double start;          /* time at which a motion without impacts begins */
     double tolerance;
     int *steps;              /* per flight */
     int free;                /* what the curve's p is: parameter or CAROM_SHOOT_PERIOD; FREE_NONE: nothing */
     double *state;           /* 2 dof */
     double *x;               /* unknowns */
     double *scale;           /* typical sizes of the unknowns */
+    double width;            /* largest gap of the motion: size of gaps */
     double *columns;         /* for monodromy: 3 x 2 dof x 2 dof */
     carom_shot shot;         /* of a point of a branch, its arrays from the arena */
     double *gaps, *rates[2]; /* per contact, while flights are watched */
@@ -127,6 +141,12 @@ static inline int shooting_next_contact(const carom_shooting *self, int flight)
     return self->impacts > 0 ? self->contact[(flight + 1) % self->impacts] : -1;
 }
 
+/* Size of a parameter of which no range is given: its value; at 0 that of its own unit. */
+static inline double shooting_parameter_size(double value)
+{
+    return value != 0.0 ? fabs(value) : 1.0;
+}
+
 enum {
     FREE_NONE = -2
 };
@@ -142,6 +162,8 @@ bool shooting_bind(carom_shooting *shooting, double p);
 bool shooting_residual(void *context, const double *x, double p, double *f);
 /* Derivatives of the residual by x, unknowns x unknowns, and by p. */
 bool shooting_jacobian(void *context, const double *x, double p, double *by_x, double *by_p);
+/* Period with which the forces of a work repeat that has these parameters. */
+double shooting_forcing(const carom_shooting *shooting, carom_model_work *work, const double *parameter);
 /* The period that the equations ask for, with the parameters at hand. */
 double shooting_period(const carom_shooting *shooting);
 /* State right after the first impact from the unknowns of the symmetric form. */

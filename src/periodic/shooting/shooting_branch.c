@@ -54,7 +54,7 @@ static double smallest_flight(void *context, const double *x, double p)
 static double parameter_scale(const carom_branch_options *options, double value)
 {
     const double range = options->parameter_max - options->parameter_min;
-    return isfinite(range) && range > 0.0 ? range : fmax(fabs(value), 1e-3);
+    return isfinite(range) && range > 0.0 ? range : shooting_parameter_size(value);
 }
 
 static carom_status check(const carom_shooting *self, int parameter, carom_error *error)
@@ -100,6 +100,15 @@ static carom_status follow_curve(carom_shooting *shooting, carom_arclength *curv
     return status;
 }
 
+/* The same motion, begun within half a period of time 0: a later start would turn with the parameter by the more of its phase
+ * the later it is, where the parameter changes the period. */
+static void start_near_zero(const carom_shooting *shooting, carom_shot *shot)
+{
+    const double forcing = shooting->forcing > 0.0 ? shooting->forcing : shooting_period(shooting);
+    if (shooting->kind == CAROM_SHOOT_FORCED && forcing > 0.0)
+        shot->t0 -= forcing * round(shot->t0 / forcing);
+}
+
 /* The equations over a parameter. */
 static carom_arclength_problem problem_over(carom_shooting *shooting, int parameter,
                                             const carom_branch_options *options, double *start)
@@ -134,6 +143,7 @@ carom_status carom_shooting_follow(carom_shooting *shooting, int parameter, caro
     const carom_branch_options options = branch_fill_options(given);
     *branch = (carom_branch){.end = CAROM_END_LOST};
     carom_status status = check(shooting, parameter, error);
+    start_near_zero(shooting, shot);
     if (status == CAROM_OK)
         status = carom_shooting_solve(shooting, shot, error);
     if (status != CAROM_OK)
@@ -159,6 +169,7 @@ carom_status carom_shooting_branch_off(carom_shooting *shooting, int parameter, 
     *branch = (carom_branch){.end = CAROM_END_LOST};
     double start = 0.0, *kernel = carom_new_array((size_t)shooting->unknowns, sizeof *kernel);
     carom_status status = kernel ? check(shooting, parameter, error) : carom_fail_memory(error);
+    start_near_zero(shooting, shot);
     if (status == CAROM_OK)
         status = shooting_prepare(shooting, shot, error);
     const carom_arclength_problem problem = status == CAROM_OK

@@ -21,7 +21,7 @@ static bool bind_beside(carom_shooting *self, double p)
     shooting_flow *flow = &self->flow;
     if (self->beside == p)
         return true;
-    const double size = self->parameter_scale > 0.0 ? self->parameter_scale : fmax(fabs(p), 1e-3);
+    const double size = self->parameter_scale > 0.0 ? self->parameter_scale : shooting_parameter_size(p);
     flow->parameter_step = parameter_step * size;
     for (int side = 0; side < 2; side++) {
         if (!flow->beside_work[side])
@@ -31,6 +31,10 @@ static bool bind_beside(carom_shooting *self, double p)
         memcpy(self->parameters[side], self->parameter, (size_t)self->model->parameters * sizeof(double));
         self->parameters[side][self->free] = p + (side ? 1.0 : -1.0) * flow->parameter_step;
         self->model->ops->bind(flow->beside_work[side], self->parameters[side]);
+        const double forcing = shooting_forcing(self, flow->beside_work[side], self->parameters[side]);
+        if (!switching_find(&self->switches[1 + side], flow->beside_work[side], forcing))
+            return false;
+        flow->beside_switches[side] = &self->switches[1 + side];
     }
     self->beside = p;
     return true;
@@ -171,7 +175,7 @@ static bool gap_row(chain *at, int contact, double t, const double *state, int r
         double *to = c < at->unknowns ? &by_x[(ptrdiff_t)row * at->unknowns + c] : &by_p[row];
         *to = carom_row_dot(&self->flow.frame.normal, column_of(at, c)) +
               self->flow.frame.normal_rate * self->delay[c] + (c == at->unknowns ? slope : 0.0);
-        *to /= self->scale[0];
+        *to /= self->width;
     }
     return true;
 }
@@ -269,7 +273,7 @@ static bool start_slope(chain *at, const double *x, int k, double *to)
     if (model->contact[self->contact[0]].constant_rows && model->constant_mass)
         return true;
     double *moved = at->room, *state = at->room + at->size;
-    const double h = 1e-4 * (1.0 + carom_largest(n, x));
+    const double h = 1e-4 * self->flow.length;
     for (int p = 0; p < 4; p++) {
         memcpy(moved, x, (size_t)at->unknowns * sizeof *moved);
         moved[k] += place[p] * h;

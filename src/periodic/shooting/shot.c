@@ -15,7 +15,7 @@ enum {
 
 /* Larger, with a formula of order 4, for the event-driven scheme: its errors are some 1e-11. */
 static const double verify_step = 5e-5;
-/* A gap that is negative by this share of positions is rounding. */
+/* A gap that is negative by this share of the largest one is zero to rounding error. */
 static const double gap_tolerance = 1e-9;
 
 static void start_state(const carom_shooting *self, const carom_shot *shot, double *state)
@@ -225,8 +225,7 @@ carom_status shooting_describe(carom_shooting *shooting, carom_shot *shot, carom
     shot->energy = shooting->model->ops->energy(shooting->work, shot->t0, shot->q, shot->v);
     if (!shooting_find_gaps(shooting, shot))
         return carom_fail(error, CAROM_FAILED, "the motion of period %.9g cannot be computed", shot->period);
-    const double tolerance = gap_tolerance * (1.0 + carom_largest(shooting->dof, shot->q));
-    shot->admissible = shot->gap >= -tolerance && shot->approach > 0.0;
+    shot->admissible = shot->gap >= -gap_tolerance * shooting->width && shot->approach > 0.0;
     double *matrix = carom_new_array(carom_product((size_t)size, (size_t)size), sizeof *matrix);
     if (!matrix)
         return carom_fail_memory(error);
@@ -296,9 +295,9 @@ carom_status carom_shooting_verify(carom_shooting *shooting, const carom_shot *s
     *difference = 0.0;
     for (int i = 0; i < size && status == CAROM_OK; i++)
         *difference = fmax(*difference, fabs(end[i] - middle[i]));
-    const double length = 1.0 + carom_largest(dof, middle), speed = 1.0 + carom_largest(dof, middle + dof);
     for (int k = 0; k < size && status == CAROM_OK && matrix; k++)
-        status = verify_column(shooting, t, shot->period, k, verify_step * (k < dof ? length : speed), matrix,
+        status = verify_column(shooting, t, shot->period, k,
+                               verify_step * (k < dof ? shooting->flow.length : shooting->flow.speed), matrix,
                                error);
     return status;
 }

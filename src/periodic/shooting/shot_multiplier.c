@@ -44,6 +44,7 @@ static void reflect_vector(int size, int first, const double *x, double *y)
     carom_axpy(count, -2.0 * carom_dot(count, r, y + first) / carom_dot(count, r, r), r, y + first);
 }
 
+/* By positions and velocities in units of their sizes. */
 static void energy_gradient(carom_shooting *self, const carom_shot *shot, double *gradient)
 {
     const int dof = self->dof;
@@ -51,14 +52,25 @@ static void energy_gradient(carom_shooting *self, const carom_shot *shot, double
     memcpy(state, shot->q, (size_t)dof * sizeof *state);
     memcpy(state + dof, shot->v, (size_t)dof * sizeof *state);
     for (int i = 0; i < 2 * dof; i++) {
-        const double kept = state[i], h = difference_step * (1.0 + fabs(kept));
+        const double size = i < dof ? self->flow.length : self->flow.speed;
+        const double kept = state[i], h = difference_step * size;
         state[i] = kept + h;
         gradient[i] = self->model->ops->energy(self->work, shot->t0, state, state + dof);
         state[i] = kept - h;
         gradient[i] -= self->model->ops->energy(self->work, shot->t0, state, state + dof);
-        gradient[i] /= 2.0 * h;
+        gradient[i] *= size / (2.0 * h);
         state[i] = kept;
     }
+}
+
+/* Rates of a state in units of its sizes; false when one is not finite. */
+static bool in_sizes(int dof, double length, double speed, double *rate)
+{
+    for (int i = 0; i < dof; i++) {
+        rate[i] /= length;
+        rate[dof + i] /= speed;
+    }
+    return carom_all_finite(2 * dof, rate);
 }
 
 /* The rows and columns from `first` on, moved to the front. */
@@ -78,12 +90,14 @@ carom_status shooting_largest_multiplier(carom_shooting *shooting, const carom_s
         shooting->kind == CAROM_SHOOT_CONSERVATIVE || shooting->kind == CAROM_SHOOT_SYMMETRIC;
     double *motion = shooting->columns, *gradient = motion + size;
     double *real = shooting->real, *imaginary = shooting->imaginary;
+    const double length = shooting->flow.length, speed = shooting->flow.speed;
     shooting->multipliers = size;
+    carom_monodromy_in_time(dof, length / speed, matrix);
     if (shooting->kind == CAROM_SHOOT_FORCED)
         return carom_multipliers(size, matrix, real, imaginary, largest, error);
     memcpy(motion, shot->v, (size_t)dof * sizeof *motion);
     if (!shooting_acceleration(&shooting->flow, shot->t0, shot->q, shot->v, motion + dof) ||
-        !reflect(size, 0, motion, matrix))
+        !in_sizes(dof, length, speed, motion) || !reflect(size, 0, motion, matrix))
         return carom_multipliers(size, matrix, real, imaginary, largest, error);
     int known = 1;
     if (conserves) {

@@ -98,6 +98,7 @@ bool shooting_branches(void *context)
         double *square = matrix + (ptrdiff_t)size * size, *value = square + (ptrdiff_t)size * size;
         for (int i = 0; i < size; i++)
             matrix[(ptrdiff_t)i * (size + 1)] -= 1.0;
+        carom_monodromy_in_time(self->dof, self->flow.length / self->flow.speed, matrix);
         for (int i = 0; i < size; i++)
             for (int k = 0; k < size; k++) {
                 square[(ptrdiff_t)i * size + k] = 0.0;

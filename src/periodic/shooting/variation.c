@@ -63,7 +63,7 @@ static void subtract_mass_slope(shooting_flow *flow, double t, const double *q, 
     double *there = flow->beside, *mass = flow->by_v; /* which is made anew afterwards */
     memcpy(there, q, (size_t)n * sizeof *there);
     for (int k = 0; k < n; k++) {
-        const double h = step * (1.0 + fabs(q[k]));
+        const double h = step * flow->length;
         for (int p = 0; p < 4; p++) {
             there[k] = q[k] + place[p] * h;
             flow->work->model->ops->mass(flow->work, t, there, mass);
@@ -210,12 +210,70 @@ bool shooting_variation_rate(shooting_flow *flow, double t, const double *y, dou
 
 /* ---- flights ------------------------------------------------------------------------------------------ */
 
+/* The end of a flight by the time at which it starts, where forces have kinks or jumps in time: by differences of whole flights,
+ * which meet them at other times. */
+static bool differ_by_time(shooting_flow *flow, double t, double duration, int steps, const double *state,
+                           double *to)
+{
+    static const double place[4] = {-2.0, -1.0, 1.0, 2.0}, weight[4] = {1.0, -8.0, 8.0, -1.0};
+    const int size = flow->size;
+    const double h = step * flow->time_scale;
+    double *there = flow->kept;
+    memset(to, 0, (size_t)size * sizeof *to);
+    for (int p = 0; p < 4; p++) {
+        memcpy(there, state, (size_t)size * sizeof *there);
+        if (!shooting_fly(flow, t + place[p] * h, duration, steps, there))
+            return false;
+        carom_axpy(size, weight[p] / (12.0 * h), there, to);
+    }
+    return true;
+}
+
+/* The same by the parameter, whose works beside have kinks and jumps of their own. */
+static bool differ_by_parameter(shooting_flow *flow, double t, double duration, int steps,
+                                const double *state, double *to)
+{
+    const int size = flow->size;
+    carom_model_work *own = flow->work;
+    const switching *switches = flow->switches;
+    double *there = flow->kept;
+    bool good = true;
+    memset(to, 0, (size_t)size * sizeof *to);
+    for (int side = 0; side < 2 && good; side++) {
+        memcpy(there, state, (size_t)size * sizeof *there);
+        flow->work = flow->beside_work[side];
+        flow->switches = flow->beside_switches[side];
+        flow->factored = false;
+        good = shooting_fly(flow, t, duration, steps, there);
+        carom_axpy(size, (side ? 0.5 : -0.5) / flow->parameter_step, there, to);
+    }
+    flow->work = own;
+    flow->switches = switches;
+    flow->factored = false;
+    return good;
+}
+
+static bool differ_by_sources(shooting_flow *flow, double t, double duration, int steps, const double *state,
+                              const shooting_tangent *tangent)
+{
+    for (int i = 0; i < tangent->sources; i++) {
+        double *to = tangent->by_source[i];
+        if (tangent->source[i] == SOURCE_TIME && !differ_by_time(flow, t, duration, steps, state, to))
+            return false;
+        if (tangent->source[i] == SOURCE_PARAMETER &&
+            !differ_by_parameter(flow, t, duration, steps, state, to))
+            return false;
+    }
+    return true;
+}
+
 bool shooting_fly_tangents(shooting_flow *flow, double t, double duration, int steps, double *state,
                            const shooting_tangent *tangent)
 {
-    const int size = flow->size, total = size + tangent->sources;
+    const bool switches = shooting_switches(flow);
+    const int size = flow->size, total = size + (switches ? 0 : tangent->sources);
     const size_t bytes = (size_t)size * sizeof *state;
-    bool good = true;
+    bool good = !switches || differ_by_sources(flow, t, duration, steps, state, tangent);
     for (int first = 0; first < total && good; first += flow->block) {
         flow->columns = total - first < flow->block ? total - first : flow->block;
         memset(flow->extended, 0, bytes * (size_t)(1 + flow->columns));
@@ -251,7 +309,7 @@ static bool strike_slope(shooting_flow *flow, int contact, double t, const doubl
     static const double place[4] = {-2.0, -1.0, 1.0, 2.0}, weight[4] = {1.0, -8.0, 8.0, -1.0};
     const int n = flow->dof, size = flow->size;
     double *there = flow->beside;
-    const double h = 0.1 * step * (k < 0 ? flow->time_scale : 1.0 + carom_largest(n, state));
+    const double h = 0.1 * step * (k < 0 ? flow->time_scale : flow->length);
     memset(slope, 0, (size_t)n * sizeof *slope);
     for (int p = 0; p < 4; p++) {
         memcpy(there, state, (size_t)size * sizeof *there);

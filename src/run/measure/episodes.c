@@ -7,7 +7,7 @@ enum {
 };
 
 static const carom_measure_key episode_keys[] = {
-    {"apart", "the least time without an event between two episodes", true},
+    {"apart", "the least time without an event between two episodes", true, .is_time = true},
     {0},
 };
 

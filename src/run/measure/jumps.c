@@ -88,7 +88,7 @@ enum {
 
 static const carom_measure_key keys[] = {{"low", "the mean is at the low level below this", true},
                                          {"high", "at the high level above this", true},
-                                         {"over", "the time of the running mean", true},
+                                         {"over", "the time of the running mean", true, .is_time = true},
                                          {0}};
 
 typedef struct jump_times {

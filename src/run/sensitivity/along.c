@@ -48,7 +48,9 @@ static double time_along(const active_run *run, int column, double given, carom_
 {
     if (isnan(carom_given_time(given)))
         return value_along(run, column, value);
-    return parameter >= 0 ? run->sensitivity->parameter[column][parameter] : 0.0;
+    const carom_units *units = &run->plan.experiment->units;
+    const double unit = carom_units_are_given(units) ? units->time : 1.0;
+    return parameter >= 0 ? unit * run->sensitivity->parameter[column][parameter] : 0.0;
 }
 
 static bool is_given(const carom_run_request *request, const char *name)

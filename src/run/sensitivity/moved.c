@@ -32,10 +32,11 @@ void sensitivity_move(const active_run *run, int c, double s, moved_room *room, 
     request->v0 = run->plan.v0;
     if (name->parameter >= 0) {
         room->parameter[name->parameter] += s;
+        const double unit = carom_units_are_given(&experiment->units) ? experiment->units.time : 1.0;
         if (!isnan(carom_given_time(run->request->h)) && experiment->h_parameter == name->parameter)
-            request->h = run->request->h + s;
+            request->h = run->request->h + unit * s;
         if (!isnan(carom_given_time(run->request->until)) && experiment->until_parameter == name->parameter)
-            request->until = run->request->until + s;
+            request->until = run->request->until + unit * s;
     }
     if (name->position >= 0) {
         carom_copy(run->layout.positions, run->start.q, room->q0);

@@ -165,3 +165,48 @@ carom_status body_step_tell_events(body_step *self, double energy_before, carom_
     row_contacts_tell_events(self, energy_before, energy);
     return CAROM_OK;
 }
+
+/* ---- snapshots ----------------------------------------------------------------------------------------------- */
+
+enum {
+    PAIR_WIDTH = 3 /* bodies, whether the pair sticks */
+};
+
+/* Bytes of a file may be damaged: bodies of the model, in the order of pairs. */
+static bool restore_pairs(body_step *self, const double *number, size_t count)
+{
+    const double bodies = self->bodies->count;
+    if (!take_room(self, count))
+        return false;
+    for (size_t i = 0; i < count; i++, number += PAIR_WIDTH) {
+        if (!(number[0] >= 0.0 && number[0] < bodies && number[1] >= 0.0 && number[1] < bodies))
+            return false;
+        self->pair[i] = (touching_pair){.a = (int)number[0], .b = (int)number[1], .sticks = number[2] != 0.0};
+        if (i > 0 && compare(&self->pair[i - 1], &self->pair[i]) >= 0)
+            return false;
+    }
+    self->pairs = (int)count;
+    return true;
+}
+
+void body_step_keep_pairs(body_step *self, carom_snapshot *snapshot)
+{
+    size_t length = 0, capacity = 0;
+    double *packed = NULL;
+    if (!snapshot->restores) {
+        length = PAIR_WIDTH * (size_t)self->pairs;
+        packed = carom_new_array(length, sizeof *packed);
+        if (!packed) {
+            snapshot->failed = true;
+            return;
+        }
+        for (int i = 0; i < self->pairs; i++) {
+            const double all[PAIR_WIDTH] = {self->pair[i].a, self->pair[i].b, self->pair[i].sticks};
+            memcpy(packed + PAIR_WIDTH * (ptrdiff_t)i, all, sizeof all);
+        }
+    }
+    carom_snapshot_numbers(snapshot, &packed, &length, &capacity);
+    if (snapshot->restores && !snapshot->failed)
+        snapshot->failed = length % PAIR_WIDTH != 0 || !restore_pairs(self, packed, length / PAIR_WIDTH);
+    free(packed);
+}

@@ -398,7 +398,8 @@ carom_status body_step_move(body_step *self, carom_error *error)
     return tells ? body_step_tell_events(self, energy_before, error) : CAROM_OK;
 }
 
-/* Beside the state: the impulses by which the next step starts, and the past of sparse factors. */
+/* Saves what the state does not hold: the impulses by which the next step starts, the pairs that touched, and the pivot history of
+ * the sparse factors. */
 void body_step_keep(body_step *self, carom_snapshot *snapshot)
 {
     size_t length = 0, capacity = 0;
@@ -416,6 +417,7 @@ void body_step_keep(body_step *self, carom_snapshot *snapshot)
     if (snapshot->restores && !snapshot->failed)
         snapshot->failed = !body_step_unpack(self, length, packed);
     free(packed);
+    body_step_keep_pairs(self, snapshot);
     carom_snapshot_block(snapshot, self->watched_gap, (size_t)self->stepper->contacts * sizeof(double));
     linked_keep(self, snapshot);
     if (self->joints.count > 0)

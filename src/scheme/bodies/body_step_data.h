@@ -290,6 +290,8 @@ void body_step_account(body_step *self);
 int body_point_pushes(const body_step *self, int point);
 /* Tells the listener of pairs that begin or cease to touch, to stick. FAILED never; NO_MEMORY. */
 carom_status body_step_tell_events(body_step *self, double energy_before, carom_error *error);
+/* Saves or restores the pairs that touched in the last step. Without them the next step reports an impact of each. */
+void body_step_keep_pairs(body_step *self, carom_snapshot *snapshot);
 /* Has a body passed through another on the way to q? */
 carom_status body_step_look_for_crossing(body_step *self, const double *q, carom_error *error);
 void body_step_note_penetration(body_step *self, int point, double depth);

@@ -37,13 +37,16 @@ carom_status event_joints_take(event_driven *self, carom_error *error)
     joints->is_sparse = carom_model_is_sparse(model);
     if (joints->is_sparse) {
         joint_system_look_at(&joints->system, stepper->work);
-        return sparse_joints_take(&joints->sparse, arena, stepper->work) ? CAROM_OK
-                                                                         : carom_fail_memory(error);
+        if (!sparse_joints_take(&joints->sparse, arena, stepper->work))
+            return carom_fail_memory(error);
+        joints->sparse.scales = stepper->scales;
+        return CAROM_OK;
     }
     char what[200];
     carom_format(what, sizeof what, "joint '%s'", model->joint[0]);
     if (!joint_system_take(&joints->system, arena, stepper->work))
         return carom_fail_memory(error);
+    joints->system.scales = stepper->scales;
     return start_mass_take(&joints->mass, arena, model, what, error);
 }
 

@@ -8,7 +8,8 @@ enum {
 };
 
 static const carom_option_info options[OPTION_COUNT] = {
-    [REFLECTOR_OPTION_AV] = {"av", 0.0, -2.0, 2.0, NULL, "gradients are taken at q + av h u"},
+    [REFLECTOR_OPTION_AV] = {"av", 0.0, -2.0, 2.0, NULL,
+                             "gradients are taken at q + av h u and time t + av h"},
 };
 
 static carom_status setup(carom_stepper *stepper, carom_error *error)

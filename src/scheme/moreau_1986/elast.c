@@ -11,7 +11,8 @@ enum {
 };
 
 static const carom_option_info options[OPTION_COUNT] = {
-    [REFLECTOR_OPTION_AV] = {"av", 0.0, -2.0, 2.0, NULL, "gradients are taken at q + av h u"},
+    [REFLECTOR_OPTION_AV] = {"av", 0.0, -2.0, 2.0, NULL,
+                             "gradients are taken at q + av h u and time t + av h"},
     [OPTION_GUARD] = {"guard", 0.0, 0.0, 1.0, off_on, "on: impulses that would pull are set to 0"},
 };
 

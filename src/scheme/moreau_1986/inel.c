@@ -16,10 +16,12 @@ enum {
 };
 
 static const carom_option_info options[OPTION_COUNT] = {
-    [OPTION_AV] = {"av", 0.5, -2.0, 2.0, NULL, "force and gradients are taken at q + av h u"},
+    [OPTION_AV] = {"av", 0.5, -2.0, 2.0, NULL,
+                   "force and gradients are taken at q + av h u and time t + av h"},
     [OPTION_CORRECTION] = {"correction", 0.0, 0.0, 1.0, off_on,
                            "on: violated contacts are moved back to gap 0 in each step"},
-    [OPTION_TEST] = {"test", 0.0, 0.0, 1.0, test_points, "where gaps are tested: at q + av h u, or at q"},
+    [OPTION_TEST] = {"test", 0.0, 0.0, 1.0, test_points,
+                     "where gaps are tested: at q + av h u and time t + av h, or at q and t"},
     CONTACT_SOLVER_OPTIONS(OPTION_SOLVER, solver_automatic, &carom_lcp_solvers, NULL,
                            "of the impulses; auto: closed form for one or two contacts, else active-set"),
 };
@@ -55,7 +57,7 @@ static void keep(carom_stepper *stepper, carom_snapshot *snapshot)
 }
 
 /* W = G M^-1 G^T and the gap rates of the free velocity. */
-static carom_status set_up_problem(inel *self, const double *point, carom_error *error)
+static carom_status set_up_problem(inel *self, carom_error *error)
 {
     moreau_stepper *moreau = &self->moreau;
     normal_lcp *lcp = &self->lcp;
@@ -63,7 +65,7 @@ static carom_status set_up_problem(inel *self, const double *point, carom_error 
     lcp->size = count;
     for (int k = 0; k < count; k++) {
         int contact = moreau->active[k];
-        carom_status status = moreau_contact_rows(moreau, contact, 1, point, error);
+        carom_status status = moreau_contact_rows(moreau, contact, 1, moreau->ahead, error);
         if (status != CAROM_OK)
             return status;
         for (int l = 0; !moreau->sparse.used && l <= k; l++) {
@@ -87,11 +89,11 @@ static carom_solve_report project_sparse(inel *self)
 }
 
 /* u = proj(u', V), Moreau 1986 (10.5): a contact carries an impulse when its multiplier is positive. */
-static carom_status project(inel *self, const double *point, carom_error *error)
+static carom_status project(inel *self, carom_error *error)
 {
     moreau_stepper *moreau = &self->moreau;
     const bool sparse = moreau->sparse.used;
-    carom_status status = set_up_problem(self, point, error);
+    carom_status status = set_up_problem(self, error);
     if (status != CAROM_OK)
         return status;
     char why[160];
@@ -115,12 +117,11 @@ static carom_status step(carom_stepper *stepper, carom_error *error)
 {
     inel *self = (inel *)stepper;
     moreau_stepper *moreau = &self->moreau;
-    const double *point = moreau_anticipate(moreau);
-    carom_status status = moreau_begin(moreau, point, error);
+    carom_status status = moreau_begin(moreau, error);
     if (status == CAROM_OK)
-        status = moreau_find_active(moreau, moreau->equations.test_anticipates ? point : moreau->q, error);
+        status = moreau_find_active(moreau, error);
     if (status == CAROM_OK && moreau->active_count > 0)
-        status = project(self, point, error);
+        status = project(self, error);
     if (status == CAROM_OK && moreau->equations.corrects)
         status = moreau_correct_violation(moreau, error);
     if (status == CAROM_OK)

@@ -21,7 +21,8 @@ enum {
 };
 
 static const carom_option_info options[OPTION_COUNT] = {
-    [OPTION_AV] = {"av", 0.0, -2.0, 2.0, NULL, "contact rows are taken at q + av h u; gaps are tested at q"},
+    [OPTION_AV] = {"av", 0.0, -2.0, 2.0, NULL,
+                   "contact rows are taken at q + av h u and time t + av h; gaps are tested at q and t"},
     [OPTION_CORRECTION] = {"correction", 0.0, 0.0, 1.0, off_on,
                            "on: violated contacts are moved back to gap 0 in each step"},
     CONTACT_SOLVER_OPTIONS(OPTION_SOLVER, solver_automatic, &carom_step_solvers, NULL,
@@ -96,11 +97,11 @@ static void free_assembly(carom_stepper *stepper)
 }
 
 /* Rows of a contact that the step needs: tangents only when it has friction. */
-static carom_status evaluate_rows(moreau_stepper *moreau, int contact, const double *point, int *tangents,
-                                  carom_error *error)
+static carom_status evaluate_rows(moreau_stepper *moreau, int contact, int *tangents, carom_error *error)
 {
     const carom_contact_info *info = &moreau->stepper.model->contact[contact];
-    carom_status status = moreau_contact_rows(moreau, contact, contact_components(info), point, error);
+    carom_status status =
+        moreau_contact_rows(moreau, contact, contact_components(info), moreau->ahead, error);
     *tangents = contact_has_friction(info, &moreau->rows.frame[contact]) ? info->tangents : 0;
     return status;
 }
@@ -145,11 +146,11 @@ static carom_status fail_contact(const moreau_stepper *moreau, int contact, cons
                      moreau->stepper.model->contact[contact].name, why->text);
 }
 
-static carom_status solve_one(moreau_stepper *moreau, const double *point, carom_error *error)
+static carom_status solve_one(moreau_stepper *moreau, carom_error *error)
 {
     const int contact = moreau->active[0];
     carom_friction_contact problem;
-    carom_status status = evaluate_rows(moreau, contact, point, &problem.tangents, error);
+    carom_status status = evaluate_rows(moreau, contact, &problem.tangents, error);
     if (status != CAROM_OK)
         return status;
     problem.u_free[0] = contact_velocity(&moreau->rows, contact, 0, moreau->u_free);
@@ -184,13 +185,13 @@ static carom_status solve_one(moreau_stepper *moreau, const double *point, carom
     return CAROM_OK;
 }
 
-static carom_status solve_several(moreau_friction *self, const double *point, carom_error *error)
+static carom_status solve_several(moreau_friction *self, carom_error *error)
 {
     moreau_stepper *moreau = &self->moreau;
     friction_assembly *assembly = &self->assembly;
     for (int k = 0; k < moreau->active_count; k++) {
         int tangents = 0;
-        carom_status status = evaluate_rows(moreau, moreau->active[k], point, &tangents, error);
+        carom_status status = evaluate_rows(moreau, moreau->active[k], &tangents, error);
         if (status != CAROM_OK)
             return status;
     }
@@ -209,7 +210,7 @@ static carom_status solve_several(moreau_friction *self, const double *point, ca
 }
 
 /* The same of a sparse model, for the change of the free velocity: rounding is that of its own size. */
-static carom_status solve_sparse(moreau_friction *self, const double *point, carom_error *error)
+static carom_status solve_sparse(moreau_friction *self, carom_error *error)
 {
     moreau_stepper *moreau = &self->moreau;
     const carom_stepper *stepper = &moreau->stepper;
@@ -219,7 +220,7 @@ static carom_status solve_sparse(moreau_friction *self, const double *point, car
     for (int k = 0; k < moreau->active_count; k++) {
         const int contact = moreau->active[k];
         int tangents = 0;
-        carom_status status = evaluate_rows(moreau, contact, point, &tangents, error);
+        carom_status status = evaluate_rows(moreau, contact, &tangents, error);
         if (status != CAROM_OK)
             return status;
         global_contacts_pose(problem, k, stepper->model, &moreau->rows, contact,
@@ -251,23 +252,22 @@ static carom_status solve_sparse(moreau_friction *self, const double *point, car
     return CAROM_OK;
 }
 
-static carom_status solve(moreau_friction *self, const double *point, carom_error *error)
+static carom_status solve(moreau_friction *self, carom_error *error)
 {
     if (self->by_rule && self->moreau.active_count == 1)
-        return solve_one(&self->moreau, point, error);
-    return self->is_sparse ? solve_sparse(self, point, error) : solve_several(self, point, error);
+        return solve_one(&self->moreau, error);
+    return self->is_sparse ? solve_sparse(self, error) : solve_several(self, error);
 }
 
 static carom_status step(carom_stepper *stepper, carom_error *error)
 {
     moreau_friction *self = (moreau_friction *)stepper;
     moreau_stepper *moreau = &self->moreau;
-    carom_status status = moreau_begin(moreau, moreau->q, error);
+    carom_status status = moreau_begin(moreau, error);
     if (status == CAROM_OK)
-        status = moreau_find_active(moreau, moreau->q, error);
-    if (status == CAROM_OK && moreau->active_count > 0) {
-        status = solve(self, moreau_anticipate(moreau), error);
-    }
+        status = moreau_find_active(moreau, error);
+    if (status == CAROM_OK && moreau->active_count > 0)
+        status = solve(self, error);
     if (status == CAROM_OK && moreau->equations.corrects)
         status = moreau_correct_violation(moreau, error);
     if (status == CAROM_OK)

@@ -98,26 +98,29 @@ carom_status moreau_stepper_setup(moreau_stepper *moreau, const moreau_contact_d
     return CAROM_OK;
 }
 
-const double *moreau_anticipate(moreau_stepper *moreau)
+/* The vertex, and the point of the anticipated cone. Times are from the step number: a sum of steps would drift. */
+static void set_points(moreau_stepper *moreau)
 {
-    const double av = moreau->equations.av;
+    const double av = moreau->equations.av, h = moreau->stepper.h, *u_old = moreau->stepper.state.v;
+    const double vertex = (double)moreau->stepper.counts.steps + 0.5;
+    moreau->t = moreau->stepper.t0 + vertex * h;
+    moreau->ahead = moreau->vertex = (moreau_point){moreau->t, moreau->q};
     if (av == 0.0)
-        return moreau->q;
-    const double *u_old = moreau->stepper.state.v;
+        return;
     for (int i = 0; i < moreau->stepper.dof; i++)
-        moreau->anticipated[i] = moreau->q[i] + av * moreau->stepper.h * u_old[i];
-    return moreau->anticipated;
+        moreau->anticipated[i] = moreau->q[i] + av * h * u_old[i];
+    moreau->ahead = (moreau_point){moreau->stepper.t0 + (vertex + av) * h, moreau->anticipated};
 }
 
-carom_status moreau_begin(moreau_stepper *moreau, const double *point, carom_error *error)
+carom_status moreau_begin(moreau_stepper *moreau, carom_error *error)
 {
     const double *u_old = moreau->stepper.state.v;
-    /* From the step number: a sum of steps would drift. */
-    moreau->t = moreau->stepper.t0 + ((double)moreau->stepper.counts.steps + 0.5) * moreau->stepper.h;
+    set_points(moreau);
     memset(moreau->impulse, 0, CAROM_CONTACT_COMPONENTS * (size_t)moreau->stepper.contacts * sizeof(double));
     memset(moreau->regime, CAROM_CONTACT_OPEN, (size_t)moreau->stepper.contacts);
     if (!moreau->acceleration_known) {
-        moreau->stepper.model->ops->force(moreau->stepper.work, moreau->t, point, u_old, moreau->force);
+        const moreau_point at = moreau->equations.force_anticipates ? moreau->ahead : moreau->vertex;
+        moreau->stepper.model->ops->force(moreau->stepper.work, at.t, at.q, u_old, moreau->force);
         mass_factor_solve(&moreau->mass, moreau->force, moreau->acceleration);
         moreau->acceleration_known = moreau->stepper.model->constant_force;
     }
@@ -134,12 +137,13 @@ carom_status moreau_begin(moreau_stepper *moreau, const double *point, carom_err
                            moreau->force, moreau->u_free);
 }
 
-carom_status moreau_find_active(moreau_stepper *moreau, const double *point, carom_error *error)
+carom_status moreau_find_active(moreau_stepper *moreau, carom_error *error)
 {
+    const moreau_point at = moreau->equations.test_anticipates ? moreau->ahead : moreau->vertex;
     moreau->active_count = 0;
     if (moreau->stepper.contacts == 0)
         return CAROM_OK;
-    moreau->stepper.model->ops->gaps(moreau->stepper.work, moreau->t, point, moreau->gap);
+    moreau->stepper.model->ops->gaps(moreau->stepper.work, at.t, at.q, moreau->gap);
     for (int contact = 0; contact < moreau->stepper.contacts; contact++) {
         double gap = moreau->gap[contact];
         if (gap > 0.0 && gap <= DBL_MAX)
@@ -161,14 +165,14 @@ static carom_status fail_row(const moreau_stepper *moreau, int contact, int comp
                      moreau->stepper.model->contact[contact].name);
 }
 
-carom_status moreau_contact_rows(moreau_stepper *moreau, int contact, int components, const double *point,
+carom_status moreau_contact_rows(moreau_stepper *moreau, int contact, int components, moreau_point point,
                                  carom_error *error)
 {
     const carom_contact_info *info = &moreau->stepper.model->contact[contact];
     const int kept = moreau->rows.kept[contact];
     if (info->constant_frame && kept >= components)
         return CAROM_OK;
-    moreau->stepper.model->ops->frame(moreau->stepper.work, contact, moreau->t, point,
+    moreau->stepper.model->ops->frame(moreau->stepper.work, contact, point.t, point.q,
                                       &moreau->rows.frame[contact]);
     carom_error why;
     if (!info->constant_frame && check_contact(moreau, contact, &why) != CAROM_OK)

@@ -31,11 +31,18 @@ enum {
 /* What differs between the schemes' equations; set by their set-ups. */
 typedef struct moreau_equations {
     double av, restitution;
-    bool force_anticipates, test_anticipates; /* at q + av h u, as the rows are; else at the vertex */
-    bool pulls;                               /* impulses may pull */
-    bool of_free;                             /* the free velocity rebounds, not the one before the step */
-    bool corrects;                            /* violated contacts are moved back to gap 0 in each step */
+    bool force_anticipates,
+        test_anticipates; /* at q + av h u and t + av h, as the rows are; else at the vertex */
+    bool pulls;           /* impulses may pull */
+    bool of_free;         /* the free velocity rebounds, not the one before the step */
+    bool corrects;        /* violated contacts are moved back to gap 0 in each step */
 } moreau_equations;
+
+/* A position and its time: obstacles and forces that move are evaluated where they are at that time. */
+typedef struct moreau_point {
+    double t;
+    const double *q;
+} moreau_point;
 
 typedef struct moreau_stepper {
     carom_stepper stepper; /* first: the handle of the caller */
@@ -43,6 +50,8 @@ typedef struct moreau_stepper {
     double t;            /* time of the vertex */
     double *q;           /* the vertex q_{i+1} */
     double *anticipated; /* q' = q + av h u_i */
+    moreau_point vertex; /* t and q */
+    moreau_point ahead;  /* t + av h and q'; the vertex when av is 0 */
     double *force;
     double *acceleration;    /* M^-1 force */
     bool acceleration_known; /* of a constant force, after the first step */
@@ -69,17 +78,14 @@ carom_status moreau_stepper_setup(moreau_stepper *moreau, const moreau_contact_d
 
 void moreau_stepper_free(carom_stepper *stepper);
 
-/* The point q + av h u_i of the anticipated cone; the vertex itself when av is 0. */
-const double *moreau_anticipate(moreau_stepper *moreau);
+/* Sets the points of the step, clears its impulses and computes the free velocity. */
+carom_status moreau_begin(moreau_stepper *moreau, carom_error *error);
 
-/* Sets the time of the step, clears its impulses and computes the free velocity with the force at `point`. */
-carom_status moreau_begin(moreau_stepper *moreau, const double *point, carom_error *error);
-
-/* Fills the list of contacts with gap <= 0 at `point`. */
-carom_status moreau_find_active(moreau_stepper *moreau, const double *point, carom_error *error);
+/* Fills the list of contacts with gap <= 0 at the point of the test. */
+carom_status moreau_find_active(moreau_stepper *moreau, carom_error *error);
 
 /* Evaluates `components` rows of a contact at `point`, and their responses. */
-carom_status moreau_contact_rows(moreau_stepper *moreau, int contact, int components, const double *point,
+carom_status moreau_contact_rows(moreau_stepper *moreau, int contact, int components, moreau_point point,
                                  carom_error *error);
 
 /* n.M^-1 n of a contact whose rows were evaluated. */

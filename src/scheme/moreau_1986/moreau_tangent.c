@@ -12,7 +12,7 @@ static void describe_common(const carom_stepper *stepper, double av, velocity_st
 {
     const moreau_stepper *moreau = (const moreau_stepper *)stepper;
     step->mass = (step_point){0.5, 0.5, 0.0};
-    step->rows = (step_point){0.5, 0.5 + av, 0.0};
+    step->rows = (step_point){0.5 + av, 0.5 + av, 0.0};
     step->gaps = step->mass;
     step->end = (step_point){1.0, 0.5, 0.5};
     step->forces = 1;
@@ -42,11 +42,11 @@ static void describe_along(carom_tangent *base, const step_direction *direction,
 {
     const moreau_equations *equations = &((const moreau_stepper *)base->stepper)->equations;
     const double av = direction->option ? direction->option[MOREAU_OPTION_AV] : 0.0;
-    along->rows.old = av;
+    along->rows.time = along->rows.old = av;
     if (equations->force_anticipates)
-        along->force[0].at.old = av;
+        along->force[0].at = along->rows;
     if (equations->test_anticipates)
-        along->gaps.old = av;
+        along->gaps = along->rows;
 }
 
 static carom_status setup(carom_tangent *base, carom_error *error)

@@ -95,10 +95,9 @@ static carom_status check_orthogonal(reflector *self, carom_error *error)
 static carom_status reflect(reflector *self, carom_error *error)
 {
     moreau_stepper *moreau = &self->moreau;
-    const double *point = moreau_anticipate(moreau);
     for (int k = 0; k < moreau->active_count; k++) {
         int contact = moreau->active[k];
-        carom_status status = moreau_contact_rows(moreau, contact, 1, point, error);
+        carom_status status = moreau_contact_rows(moreau, contact, 1, moreau->ahead, error);
         if (status != CAROM_OK)
             return status;
         self->gap_rate[k] = contact_velocity(&moreau->rows, contact, 0, moreau->u_free);
@@ -115,9 +114,9 @@ carom_status reflector_step(carom_stepper *stepper, carom_error *error)
 {
     reflector *self = (reflector *)stepper;
     moreau_stepper *moreau = &self->moreau;
-    carom_status status = moreau_begin(moreau, moreau->q, error);
+    carom_status status = moreau_begin(moreau, error);
     if (status == CAROM_OK) /* tested at the vertex, even when the gradient is anticipated */
-        status = moreau_find_active(moreau, moreau->q, error);
+        status = moreau_find_active(moreau, error);
     if (status == CAROM_OK && moreau->active_count > 0)
         status = reflect(self, error);
     if (status == CAROM_OK)

@@ -21,7 +21,7 @@ static carom_status find_violated(moreau_stepper *moreau, int *count, carom_erro
                              moreau->stepper.model->contact[contact].name, gap);
         if (gap >= 0.0)
             continue;
-        carom_status status = moreau_contact_rows(moreau, contact, 1, moreau->q, error);
+        carom_status status = moreau_contact_rows(moreau, contact, 1, moreau->vertex, error);
         if (status != CAROM_OK)
             return status;
         moreau->violated[(*count)++] = contact;

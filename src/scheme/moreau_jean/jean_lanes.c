@@ -152,6 +152,7 @@ static void lanes_enter(carom_lanes *base, int lane)
     self->model->model->ops->wide->bind(self->model, lane, stepper->work);
     carom_wide_put(self->t0, lane, stepper->t0);
     carom_wide_put(self->h, lane, stepper->h);
+    carom_wide_put(self->slow, lane, ((const moreau_jean *)stepper)->slow);
 }
 
 /* ---- set-up --------------------------------------------------------------------------------------------------- */
@@ -183,9 +184,9 @@ static bool take_memory(jean_lanes *self)
 {
     const size_t n = (size_t)self->n;
     carom_arena *arena = self->base.arena;
-    carom_wide **single[] = {&self->t0,     &self->h,     &self->steps, &self->t,       &self->past_contact,
-                             &self->smooth, &self->t_end, &self->t_mid, &self->t_ahead, &self->contact,
-                             &self->target, &self->own,   &self->away};
+    carom_wide **single[] = {&self->t0,           &self->h,      &self->slow,  &self->steps, &self->t,
+                             &self->past_contact, &self->smooth, &self->t_end, &self->t_mid, &self->t_ahead,
+                             &self->contact,      &self->target, &self->own,   &self->away};
     carom_wide **vector[] = {&self->q_old,     &self->v_old,   &self->past,   &self->earlier,
                              &self->force_old, &self->q,       &self->v,      &self->q_mid,
                              &self->force_new, &self->v_free,  &self->v_next, &self->v_free_last,

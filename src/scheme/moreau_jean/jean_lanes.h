@@ -23,7 +23,7 @@ typedef struct jean_lanes {
     unsigned symmetric; /* of these: a constant Newton matrix is, and serves with contacts, too */
     bool factored;      /* constant Newton matrices, of all lanes */
     /* What a stepper remembers, one for all lanes ... */
-    carom_wide *t0, *h, *steps, *t;
+    carom_wide *t0, *h, *slow, *steps, *t;
     carom_wide *past_contact, *smooth;
     carom_wide_mask *force_known;
     /* ... or n of it: */

@@ -233,8 +233,9 @@ CAROM_WIDE_PART void move_wide(const jean_lanes *self, const int n, double share
 }
 
 /* What velocity_change says: lanes whose change is within `looseness` of what it may be. */
-CAROM_WIDE_PART void find_close(const int n, const carom_wide *next, const carom_wide *now, double looseness,
-                                carom_wide *change, carom_wide_mask *close)
+CAROM_WIDE_PART void find_close(const jean_lanes *self, const int n, const carom_wide *next,
+                                const carom_wide *now, double looseness, carom_wide *change,
+                                carom_wide_mask *close)
 {
     carom_wide largest = {0}, size = {0};
     for (int i = 0; i < n; i++) {
@@ -242,7 +243,7 @@ CAROM_WIDE_PART void find_close(const int n, const carom_wide *next, const carom
         largest = CAROM_WIDE_CHOOSE(difference > largest, difference, largest);
         size = CAROM_WIDE_CHOOSE(magnitude > size, magnitude, size);
     }
-    const carom_wide limit = moreau_jean_newton_tolerance * (1.0 + size);
+    const carom_wide limit = moreau_jean_newton_tolerance * (*self->slow + size);
     *change = largest;
     *close = largest <= looseness * limit;
 }
@@ -328,7 +329,7 @@ CAROM_WIDE_PART void confirm(jean_lanes *self, const int n, lane_course *course)
 {
     carom_wide change;
     carom_wide_mask close;
-    find_close(n, self->v_free, self->v_free_last, 1.0, &change, &close);
+    find_close(self, n, self->v_free, self->v_free_last, 1.0, &change, &close);
     close &= course->running & course->steady;
     for (int i = 0; i < n; i++)
         self->force_old[i] = CAROM_WIDE_CHOOSE(close, self->force_new[i], self->force_old[i]);
@@ -354,7 +355,7 @@ CAROM_WIDE_PART void iterate_wide(jean_lanes *self, const int n, lane_course *co
             confirm(self, n, course);
         add_contacts(self, n, course);
         before = changes;
-        find_close(n, self->v_next, self->v, self->looseness, &changes, &close);
+        find_close(self, n, self->v_next, self->v, self->looseness, &changes, &close);
         if (self->affine) /* Newton's method ends after one step, where rows do not change */
             close |= course->steady;
         close &= course->running;

@@ -11,7 +11,7 @@
 enum {
     ITERATIONS_MAX = 50
 };
-/* Positions that differ by less, relative to 1 and their size, are the same. */
+/* Positions that differ by less, relative to the model's length and their size, are the same. */
 static const double same = 1e-11;
 
 bool projection_tangent_take(projection_tangent *self, carom_tangent *base)
@@ -20,6 +20,7 @@ bool projection_tangent_take(projection_tangent *self, carom_tangent *base)
     carom_arena *arena = base->arena;
     self->n = model->dof;
     self->joints = model->joints;
+    self->length = base->stepper->scales.length;
     self->pattern = model->ops->block_pattern(model, CAROM_BLOCK_ROWS);
     const size_t n = (size_t)self->n, size = n + (size_t)self->joints, columns = (size_t)base->columns;
     const size_t constraints = (size_t)model->joints + (size_t)model->contacts,
@@ -89,7 +90,7 @@ static void correct_along(projection_tangent *self, carom_tangent *base, int col
 
 static bool has_arrived(const projection_tangent *self, const double *q)
 {
-    const double size = 1.0 + carom_largest(self->n, q);
+    const double size = self->length + carom_largest(self->n, q);
     for (int i = 0; i < self->n; i++)
         if (fabs(self->q[i] - q[i]) > same * size)
             return false;

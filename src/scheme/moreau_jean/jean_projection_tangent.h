@@ -6,6 +6,7 @@
 
 typedef struct projection_tangent {
     int n, joints;
+    double length;                             /* of the model */
     const carom_sparse *pattern;               /* of the rows of constraints, joints first */
     double *mass, *mass_along;                 /* n x n; columns times */
     double *entry, *entry_along, *g, *g_along; /* rows and values of constraints */

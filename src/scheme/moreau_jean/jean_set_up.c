@@ -52,9 +52,13 @@ static bool take_memory(moreau_jean *self)
     for (size_t i = 0; i < sizeof matrices / sizeof matrices[0]; i++)
         if (!(*matrices[i] = carom_arena_take(arena, carom_product(dof, dof), sizeof(double))))
             return false;
-    return newton_matrix_take(&self->newton, arena, self->stepper.dof) &&
-           friction_assembly_take(&self->assembly, arena, self->stepper.model, &self->rows, self->active) &&
-           moreau_jean_joints_take(self);
+    if (!newton_matrix_take(&self->newton, arena, self->stepper.dof) ||
+        !friction_assembly_take(&self->assembly, arena, self->stepper.model, &self->rows, self->active) ||
+        !moreau_jean_joints_take(self))
+        return false;
+    self->joints.scales = self->projector.scales = self->stepper.scales;
+    self->sparse.joints.scales = self->sparse.projector.scales = self->stepper.scales;
+    return true;
 }
 
 /* Closed contacts that do not slip at the start begin as sticking: the static cone rules them. */
@@ -101,6 +105,7 @@ carom_status moreau_jean_setup(carom_stepper *stepper, carom_error *error)
     self->prediction = option[JEAN_OPTION_PREDICTION];
     self->joint_share = option[JEAN_OPTION_JOINTS] == 0.0 ? 1.0 - self->theta : 0.0;
     self->projection = option[JEAN_OPTION_PROJECTION] == JEAN_PROJECTION_ON && model->joints > 0;
+    self->slow = 1e-3 * carom_scales_speed(&stepper->scales);
     self->looseness =
         fmax(1.0, 0.01 * contact_solver_limits(stepper).tolerance / moreau_jean_newton_tolerance);
     self->may_fix_rows = option[JEAN_OPTION_ROWS] == JEAN_ROWS_AUTO;

@@ -266,9 +266,11 @@ static carom_status find_free_velocity(moreau_jean *self, bool first, carom_erro
                                     self->force_new, x);
 }
 
-/* The largest |next - now|, and how large it may be when they are to agree. */
-static double velocity_change(int n, const double *next, const double *now, double *limit)
+/* The largest |next - now|, and how large it may be when they are to agree. Where nothing moves, velocities below a
+ * thousandth of the model's speed are rounding of forces. */
+static double velocity_change(const moreau_jean *self, const double *next, const double *now, double *limit)
 {
+    const int n = self->stepper.dof;
     double change = 0.0, size = 0.0;
     for (int i = 0; i < n; i++) {
         double difference = fabs(next[i] - now[i]), magnitude = fabs(now[i]);
@@ -277,7 +279,7 @@ static double velocity_change(int n, const double *next, const double *now, doub
         if (magnitude > size)
             size = magnitude;
     }
-    *limit = moreau_jean_newton_tolerance * (1.0 + size);
+    *limit = moreau_jean_newton_tolerance * (self->slow + size);
     return change;
 }
 
@@ -287,7 +289,7 @@ static bool is_confirmed(const moreau_jean *self)
 {
     double limit = 0.0;
     return self->constant_newton && self->rows_constant &&
-           velocity_change(self->stepper.dof, self->v_free, self->v_free_last, &limit) <= limit;
+           velocity_change(self, self->v_free, self->v_free_last, &limit) <= limit;
 }
 
 static bool contact_rows_are_constant(const moreau_jean *self)
@@ -305,7 +307,7 @@ static const char *advice(const moreau_jean *self, double change)
     if (self->active_count > 0 && !self->rows_fixed && !self->may_fix_rows &&
         !contact_rows_are_constant(self))
         return "leave out rows=end: rows of the predicted position settle";
-    if (velocity_change(self->stepper.dof, self->v, self->v_cycle, &limit) <= 1e-6 * change)
+    if (velocity_change(self, self->v, self->v_cycle, &limit) <= 1e-6 * change)
         return "it goes to and fro: either the step is far too large (try h/10: less than a radian of a turn "
                "or an oscillation in a step), or a force, a joint or a contact jumps there, where no step "
                "helps: "
@@ -427,7 +429,7 @@ static carom_status iterate(moreau_jean *self, bool patient, settling *found, ca
             carom_copy(self->stepper.dof, next, self->v);
             return CAROM_OK;
         }
-        found->change = velocity_change(self->stepper.dof, next, self->v, &found->limit);
+        found->change = velocity_change(self, next, self->v, &found->limit);
         memcpy(self->v, next, bytes);
         changes[iteration] = found->change;
         const bool close = self->sparse.contacts.coarseness == 0.0;

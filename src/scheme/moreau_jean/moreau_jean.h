@@ -27,6 +27,7 @@ typedef struct moreau_jean {
     carom_stepper stepper;    /* first: the handle of the caller */
     struct body_step *bodies; /* of a model with bodies: all that follows is not used then */
     double theta, prediction;
+    double slow;      /* speed below which nothing moves, where tolerances are relative to the speed */
     double looseness; /* >= 1: iterates need not agree more closely than contact problems are solved */
     double t;         /* end of the step */
     double *q, *v;    /* iterate at the end of the step */

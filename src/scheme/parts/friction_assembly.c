@@ -1,5 +1,7 @@
 #include "friction_assembly.h"
 
+#include <math.h>
+
 #include "contact_solver.h"
 #include "step_report.h"
 
@@ -49,10 +51,21 @@ static void fill_contact(friction_assembly *assembly, int k, const carom_state *
         assembly->u_free[COMPONENTS * k + i] = contact_velocity(assembly->rows, contact, i, free_velocity);
         assembly->impulse[COMPONENTS * k + i] = state->impulse[COMPONENTS * contact + i];
     }
-    if (info->friction_force) { /* its normal row is zero: u_N = p_N - h */
-        assembly->u_free[COMPONENTS * k] = -assembly->h;
-        assembly->impulse[COMPONENTS * k] = assembly->h;
-    }
+}
+
+/* A friction force has no normal row: u_N = w (p_N - h), so that p_N = h. The factor w makes a velocity of it that is like the
+ * others of its contact: the free slip, and what the bound changes of it in a step; a power of two, which rounds nothing. */
+static void fill_force(friction_assembly *assembly, int k)
+{
+    const int place = COMPONENTS * k, contact = assembly->active[k];
+    const double bound = assembly->tangents[k] > 0 ? assembly->rows->frame[contact].coefficients[0] : 0.0;
+    double w = 1.0; /* nothing acts, nothing moves: nothing is compared with it */
+    if (assembly->tangents[k] > 0)
+        w = scalbn(1.0, ilogb(contact_coupling(assembly->rows, contact, 1, contact, 1) * bound +
+                              fabs(assembly->u_free[place + 1]) / assembly->h));
+    assembly->W[(ptrdiff_t)place * (COMPONENTS * assembly->count + 1)] = w;
+    assembly->u_free[place] = -w * assembly->h;
+    assembly->impulse[place] = assembly->h;
 }
 
 /* Block (k, l) of W: rows of contact k times responses of contact l. */
@@ -65,8 +78,6 @@ static void fill_block(friction_assembly *assembly, int k, int l)
         for (int j = 0; j <= assembly->tangents[l]; j++)
             place[j] = contact_coupling(rows, assembly->active[k], i, assembly->active[l], j);
     }
-    if (k == l && assembly->model->contact[assembly->active[k]].friction_force)
-        assembly->W[COMPONENTS * k * (width + 1)] = 1.0;
 }
 
 void friction_assembly_fill(friction_assembly *assembly, int count, const carom_state *state,
@@ -78,6 +89,9 @@ void friction_assembly_fill(friction_assembly *assembly, int count, const carom_
     for (int k = 0; k < count; k++)
         for (int l = 0; l < count; l++)
             fill_block(assembly, k, l);
+    for (int k = 0; k < count; k++)
+        if (assembly->model->contact[assembly->active[k]].friction_force)
+            fill_force(assembly, k);
 }
 
 carom_status friction_assembly_solve(friction_assembly *assembly, double t, carom_step_counts *counts,

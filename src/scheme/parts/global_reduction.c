@@ -288,6 +288,18 @@ static void fill_block(const global_contacts *self, int a, int b)
         }
 }
 
+/* Of a friction force: makes a velocity of p_N - normal that is like the others of the contact, by a power of two. */
+static double normal_factor(const global_reduction *reduction, const global_contact *contact, int a,
+                            size_t size)
+{
+    const size_t place = COMPONENTS * (size_t)a + 1;
+    if (contact->tangents == 0)
+        return 1.0; /* nothing acts: nothing is compared with it */
+    const double velocity = reduction->W[place * (size + 1)] * fmax(-contact->set.a, contact->set.b) +
+                            fabs(reduction->u_free[place]) / contact->normal;
+    return velocity > 0.0 ? scalbn(1.0, ilogb(velocity)) : 1.0;
+}
+
 static void fill_problem(global_contacts *self, const double *v_free, const double *start)
 {
     global_reduction *reduction = self->reduction;
@@ -303,9 +315,10 @@ static void fill_problem(global_contacts *self, const double *v_free, const doub
             reduction->u_free[COMPONENTS * a + k] = carom_row_dot(contact->row[k], v_free) + contact->rate[k];
         for (int b = 0; b <= a; b++)
             fill_block(self, a, b);
-        if (!contact->has_normal) { /* its normal row is zero: u_N = p_N - normal */
-            reduction->W[COMPONENTS * (size_t)a * (size + 1)] = 1.0;
-            reduction->u_free[COMPONENTS * a] = -contact->normal;
+        if (!contact->has_normal) { /* its normal row is zero: u_N = w (p_N - normal) */
+            const double w = normal_factor(reduction, contact, a, size);
+            reduction->W[COMPONENTS * (size_t)a * (size + 1)] = w;
+            reduction->u_free[COMPONENTS * a] = -w * contact->normal;
             self->impulse[COMPONENTS * a] = contact->normal;
         }
     }

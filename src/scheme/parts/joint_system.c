@@ -251,10 +251,11 @@ joint_violation joint_system_violation(joint_system *joints, double t, const dou
         double size = fabs(joints->rate[k] * time);
         for (int i = 0; i < joints->dof; i++)
             size += fabs(row_of(joints, k)[i] * x[i]);
-        const double tolerance = 1e-9 * size + 1e-12; /* sums of numbers that cancel leave rounding */
+        const double gradient = carom_largest(joints->dof, row_of(joints, k));
+        const double tolerance = joint_tolerance(&joints->scales, size, gradient, v);
         if (v)
             joints->value[k] = carom_dot(joints->dof, row_of(joints, k), v) + joints->rate[k];
-        const double ratio = fabs(joints->value[k]) / tolerance;
+        const double ratio = joint_violation_ratio(joints->value[k], tolerance);
         if (!(ratio <= worst.ratio))
             worst = (joint_violation){k, joints->value[k], tolerance, ratio};
         if (!isfinite(ratio))

@@ -8,7 +8,9 @@
 #ifndef CAROM_SCHEME_PARTS_JOINT_SYSTEM_H
 #define CAROM_SCHEME_PARTS_JOINT_SYSTEM_H
 
-#include "carom/model.h"
+#include <math.h>
+
+#include "carom/model/scales.h"
 #include "newton_matrix.h"
 
 typedef struct joint_system {
@@ -24,9 +26,10 @@ typedef struct joint_system {
     double *scale;          /* per joint: 1 / sqrt(S_kk) */
     double *factor;         /* of the scaled matrix */
     int *pivot;
-    double *impulse;    /* of the last elimination */
-    bool factored;      /* for entry_last and ... */
-    long factorisation; /* ... this one of the matrix A */
+    double *impulse;     /* of the last elimination */
+    bool factored;       /* for entry_last and ... */
+    long factorisation;  /* ... this one of the matrix A */
+    carom_scales scales; /* for violations: set by who asks for them */
 } joint_system;
 
 /* Their number, and whether rows are constant: all that is known of the joints of a sparse model here (sparse_joints). */
@@ -57,12 +60,24 @@ bool joint_system_find_dependent(joint_system *joints, char *text, size_t size);
 
 /* How far g is from zero at (t, q), or with a velocity G v + g_t: the joint with the largest ratio of its
  * value to the tolerance, which is 1e-9 of its size, the sum of its terms |G_i q_i| (|G_i v_i|) and of that
- * of time. */
+ * of time, and 1e-12 of what its gradient makes of the model's length (speed): sums of numbers that cancel leave
+ * rounding. */
 typedef struct joint_violation {
     int joint;
     double value, tolerance, ratio;
 } joint_violation;
 joint_violation joint_system_violation(joint_system *joints, double t, const double *q, const double *v);
+static inline double joint_tolerance(const carom_scales *scales, double size, double gradient,
+                                     bool is_velocity)
+{
+    if (!(scales->time > 0.0)) /* none are known */
+        return 1e-9 * size;
+    return 1e-9 * size + 1e-12 * gradient * (is_velocity ? carom_scales_speed(scales) : scales->length);
+}
+static inline double joint_violation_ratio(double value, double tolerance)
+{
+    return value == 0.0 ? 0.0 : fabs(value) / tolerance;
+}
 
 /* Newton's method for g(t, q) = 0, each correction as short as it can be in the metric A. False when it did
  * not converge: *left says which joint, or *dependent is not 0 (as joint_system_prepare says). */

@@ -199,7 +199,10 @@ static carom_status prepare(joints_start *start, bool project, double *q, double
         return status;
     memcpy(start->q_given, q, bytes);
     memcpy(start->v_given, v, bytes);
-    status = prepare_joints(start, q, error);
+    status = carom_model_scales(start->work, start->t, q, v, 1.0, &start->joints.scales, error);
+    start->sparse.scales = start->joints.scales;
+    if (status == CAROM_OK)
+        status = prepare_joints(start, q, error);
     if (status == CAROM_OK)
         status = settle_position(start, project, q, warnings, error);
     if (status == CAROM_OK)

@@ -74,6 +74,28 @@ int mass_factor_evaluate(mass_factor *mass, carom_model_work *work, double t, co
     return bad_row;
 }
 
+double mass_factor_square(const mass_factor *mass, const double *x)
+{
+    const int n = mass->dof;
+    double sum = 0.0;
+    if (mass->diagonal) {
+        for (int i = 0; i < n; i++)
+            sum += x[i] * x[i] / mass->inverse[i];
+        return sum;
+    }
+    const carom_sparse *pattern = &mass->sparse.pattern;
+    for (int j = 0; mass->is_sparse && j < n; j++)
+        for (int k = pattern->column_start[j]; k < pattern->column_start[j + 1]; k++)
+            sum += mass->sparse.value[k] * x[pattern->row[k]] * x[j];
+    for (int j = 0; !mass->is_sparse && j < n; j++) { /* |L^T x|^2 */
+        double entry = 0.0;
+        for (int i = j; i < n; i++)
+            entry += mass->factor[(ptrdiff_t)i * n + j] * x[i];
+        sum += entry * entry;
+    }
+    return sum;
+}
+
 /* ---- check of the start ------------------------------------------------------------------------------- */
 
 static carom_status check_pair(const carom_model *model, int i, int j, double lower, double upper,

@@ -57,6 +57,9 @@ static inline void mass_factor_solve(mass_factor *mass, const double *f, double 
         carom_cholesky_solve(mass->dof, mass->factor, x);
 }
 
+/* x.M x: the square of a size in which coordinates of different units can be added. */
+double mass_factor_square(const mass_factor *mass, const double *x);
+
 /* response = M^-1 row. A response with columns of its own is that of a diagonal matrix; else it is full. */
 static inline void mass_factor_answer(mass_factor *mass, const carom_row *row, carom_row *response)
 {

@@ -86,8 +86,10 @@ static bool take(sparse_joints *self, carom_arena *arena, carom_model_work *work
     self->value = carom_arena_take(arena, constraints, sizeof(double));
     self->rate = carom_arena_take(arena, constraints, sizeof(double));
     self->size = carom_arena_take(arena, (size_t)self->count, sizeof(double));
+    self->gradient = carom_arena_take(arena, (size_t)self->count, sizeof(double));
     if (!self->row_entry || !self->A_place || !self->row_place || !self->column_place || !self->scale ||
-        !self->x || !self->value || !self->rate || !self->size || !take_pattern(self, arena))
+        !self->x || !self->value || !self->rate || !self->size || !self->gradient ||
+        !take_pattern(self, arena))
         return false;
     find_places(self);
     return true;
@@ -290,6 +292,7 @@ joint_violation sparse_joints_violation(sparse_joints *self, double t, const dou
     model->ops->constraints(self->work, &motion, self->value, self->rate, NULL);
     for (int k = 0; k < self->count; k++) {
         self->size[k] = fabs(self->rate[k] * time);
+        self->gradient[k] = 0.0;
         if (v)
             self->value[k] = self->rate[k];
     }
@@ -298,12 +301,13 @@ joint_violation sparse_joints_violation(sparse_joints *self, double t, const dou
             if (self->rows->row[k] < self->count) {
                 const double term = self->row_entry[k] * x[j];
                 self->size[self->rows->row[k]] += fabs(term);
+                self->gradient[self->rows->row[k]] =
+                    fmax(self->gradient[self->rows->row[k]], fabs(self->row_entry[k]));
                 self->value[self->rows->row[k]] += v ? term : 0.0;
             }
     for (int k = 0; k < self->count; k++) {
-        const double tolerance =
-            1e-9 * self->size[k] + 1e-12; /* sums of numbers that cancel leave rounding */
-        const double ratio = fabs(self->value[k]) / tolerance;
+        const double tolerance = joint_tolerance(&self->scales, self->size[k], self->gradient[k], v);
+        const double ratio = joint_violation_ratio(self->value[k], tolerance);
         if (!(ratio <= worst.ratio))
             worst = (joint_violation){k, self->value[k], tolerance, ratio};
         if (!isfinite(ratio))

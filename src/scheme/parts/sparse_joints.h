@@ -27,6 +27,8 @@ typedef struct sparse_joints {
     double *x;            /* dof + count */
     double *value, *rate; /* g and g_t; per constraint */
     double *size;         /* per joint: of its terms */
+    double *gradient;     /* per joint: largest entry of its row */
+    carom_scales scales;  /* for violations: set by who asks for them */
 } sparse_joints;
 
 /* False when memory is short. Who takes one gives it back. */

@@ -6,7 +6,8 @@
 #include "scheme/parts/contact_warnings.h"
 
 enum {
-    ITERATIONS_MAX = 50
+    ITERATIONS_MAX = 50,
+    DESCENTS_MAX = 500
 };
 
 static const double position_tolerance = 1e-14;
@@ -205,18 +206,18 @@ static carom_status add_violated(impact_system *system, double t, const double *
     return CAROM_OK;
 }
 
-/* One iteration: the projection of w on the admissible positions linearised at x. *change: how far x moved,
- * relative to 1 + |x|; infinite when there is no such projection. */
-static carom_status project_linearised(impact_system *system, double t, const double *w, double *x,
-                                       double *change, carom_error *error)
+/* The projection of x + (w - x) / weight on the admissible positions linearised at x, into system->difference. *change: how far
+ * it is from x, relative to the size of x and the model's length; infinite when there is no such projection. */
+static carom_status project_linearised(impact_system *system, double t, const double *w, const double *x,
+                                       double weight, double *change, carom_error *error)
 {
     const int n = system->stepper.dof;
-    double *difference = system->difference, size = 0.0, moved = 0.0;
+    double *difference = system->difference;
     carom_status status = impact_evaluate_rows(system, t, x, error);
     if (status != CAROM_OK)
         return status;
     for (int i = 0; i < n; i++)
-        difference[i] = w[i] - x[i];
+        difference[i] = (w[i] - x[i]) / weight;
     for (int k = 0; k < system->active_count; k++) {
         const int contact = system->active[k];
         const carom_row *normal = &system->rows.frame[contact].normal;
@@ -224,16 +225,14 @@ static carom_status project_linearised(impact_system *system, double t, const do
                                     ? system->gap[contact] - carom_row_dot(normal, x)
                                     : system->gap[contact] + carom_row_dot(normal, difference);
     }
-    memcpy(difference, w, (size_t)n * sizeof *w);
+    for (int i = 0; i < n; i++)
+        difference[i] = weight == 1.0 ? w[i] : x[i] + difference[i];
     *change = INFINITY;
-    if (!apply_multipliers(system, difference))
+    if (!apply_multipliers(system, difference) || !carom_all_finite(n, difference))
         return CAROM_OK;
-    for (int i = 0; i < n; i++) {
-        moved = fmax(moved, fabs(difference[i] - x[i]));
-        size = fmax(size, fabs(difference[i]));
-        x[i] = difference[i];
-    }
-    *change = carom_all_finite(n, x) ? moved / (1.0 + size) : INFINITY;
+    for (int i = 0; i < n; i++)
+        system->trial[i] = difference[i] - x[i];
+    *change = impact_relative(system, system->trial, difference, system->stepper.scales.length);
     return CAROM_OK;
 }
 
@@ -246,14 +245,168 @@ static bool gaps_are_affine(const impact_system *system)
     return true;
 }
 
-/* Newton's method without the second derivatives of the gaps: it converges by a factor of the order of the
- * violation, which is O(h). The multipliers' signs and new contacts are the business of its linear problem.
- */
+/* Iterates of a projection. A change that no longer shrinks is small enough when it is rounding. */
+static bool has_settled(const impact_system *system, double change, bool stalled)
+{
+    return gaps_are_affine(system) || change <= position_tolerance ||
+           (stalled && change <= fmax(stalled_tolerance, impact_slack(system)));
+}
+
+/* Newton's method without the second derivatives of the gaps: it converges by a factor of the order of the violation against
+ * the radius of curvature, which is O(h). The multipliers' signs and new contacts are the business of its linear problem.
+ * *change is left above the tolerance where it does not contract: the obstacle is curved, and the step goes deep. */
+static carom_status iterate(impact_system *system, double t, const double *w, double *x, double *change,
+                            carom_error *error)
+{
+    *change = INFINITY;
+    for (int iteration = 0, added = 0; iteration < ITERATIONS_MAX; iteration++) {
+        const double last = *change;
+        carom_status status = project_linearised(system, t, w, x, 1.0, change, error);
+        if (status != CAROM_OK || !isfinite(*change))
+            return status;
+        memcpy(x, system->difference, (size_t)system->stepper.dof * sizeof *x);
+        status = add_violated(system, t, x, &added, error);
+        if (status != CAROM_OK)
+            return status;
+        const bool stalled = *change >= last || iteration + 1 == ITERATIONS_MAX;
+        if (added == 0 && has_settled(system, *change, stalled)) {
+            *change = 0.0;
+            return CAROM_OK;
+        }
+        if (stalled && added == 0)
+            break;
+    }
+    return CAROM_OK;
+}
+
+/* ---- deep steps ------------------------------------------------------------------------------------- */
+
+/* |x - w|^2 / 2 + sum of price times violation: its minimum is the projection when the price of a contact is above its
+ * multiplier. Evaluates the gaps. */
+static double merit(impact_system *system, double t, const double *w, const double *x)
+{
+    double *way = system->way;
+    for (int i = 0; i < system->stepper.dof; i++)
+        way[i] = x[i] - w[i];
+    double sum = 0.5 * mass_factor_square(&system->mass, way);
+    system->stepper.model->ops->gaps(system->stepper.work, t, x, system->gap);
+    for (int contact = 0; contact < system->stepper.contacts; contact++)
+        sum += system->price[contact] * fmax(-system->gap[contact], 0.0);
+    return sum;
+}
+
+/* Sum of multipliers times rates of the gaps along a way, with the rows evaluated last. */
+static double curvature_sum(const impact_system *system, int count, double weight, const double *way)
+{
+    double sum = 0.0;
+    for (int k = 0; k < count; k++)
+        sum += weight * system->lcp.z[k] * carom_row_dot(&system->rows.frame[system->active[k]].normal, way);
+    return sum;
+}
+/* A share of the way to the linearised projection at which the merit falls enough, into system->trial; false: there is none.
+ * Every contact's price is above its multiplier: the way leads down. Prices that were high follow by halves (Powell 1978): high
+ * ones forbid long steps along a curved wall. */
+static bool search_line(impact_system *system, double t, const double *w, const double *x, double weight)
+{
+    static const double enough = 1e-4, rounding = 1e-14, smallest = 1e-9;
+    const int n = system->stepper.dof;
+    double *trial = system->trial;
+    const double fall = weight * mass_factor_square(&system->mass, trial);
+    for (int k = 0; k < system->active_count; k++) {
+        double *price = &system->price[system->active[k]];
+        const double least = 1.1 * weight * system->lcp.z[k];
+        *price = fmax(least, 0.5 * (*price + least));
+    }
+    const double before = merit(system, t, w, x);
+    for (double share = 1.0; share > smallest; share *= 0.5) {
+        for (int i = 0; i < n; i++)
+            trial[i] = share == 1.0 ? system->difference[i] : x[i] + share * (system->difference[i] - x[i]);
+        if (merit(system, t, w, trial) <= before * (1.0 + rounding) - enough * share * fall)
+            return true;
+    }
+    return false;
+}
+
+/* Moves x to the trial. Returns the curvature of the Lagrange function on the way, relative to the mass: the weight with
+ * which the next linearised projection looks ahead as far as the obstacle's curvature lets it. */
+static carom_status move(impact_system *system, double t, double *x, double *weight, int *added,
+                         carom_error *error)
+{
+    static const double least = 0.25, most = 1e6;
+    const int n = system->stepper.dof, count = system->active_count;
+    double *way = system->way;
+    for (int i = 0; i < n; i++) {
+        way[i] = system->trial[i] - x[i];
+        x[i] = system->trial[i];
+    }
+    const double square = mass_factor_square(&system->mass, way);
+    const double start = curvature_sum(system, count, *weight, way);
+    carom_status status = impact_evaluate_rows(system, t, x, error);
+    if (status != CAROM_OK)
+        return status;
+    const double curvature = start - curvature_sum(system, count, *weight, way);
+    if (square > 0.0)
+        *weight = fmin(fmax(1.0 + curvature / square, least), most);
+    return add_violated(system, t, x, added, error);
+}
+
+/* Sequential quadratic programming from w with the weighted mass as the matrix and a line search: it converges wherever the step
+ * ends when the set is convex. *change is left above the tolerance when it does not. */
+static carom_status descend(impact_system *system, double t, const double *w, double *x, double *change,
+                            carom_error *error)
+{
+    int added = 0;
+    double weight = 1.0, last = INFINITY;
+    clear_list(system);
+    memset(system->price, 0, (size_t)system->stepper.contacts * sizeof *system->price);
+    memcpy(x, w, (size_t)system->stepper.dof * sizeof *x);
+    carom_status status = add_violated(system, t, x, &added, error);
+    for (int iteration = 0; status == CAROM_OK && iteration < DESCENTS_MAX; iteration++) {
+        const double used = weight;
+        status = project_linearised(system, t, w, x, used, change, error);
+        if (status != CAROM_OK || !isfinite(*change) || !search_line(system, t, w, x, used))
+            return status;
+        status = move(system, t, x, &weight, &added, error);
+        if (status == CAROM_OK && added == 0 && has_settled(system, *change, *change >= last)) {
+            for (int k = 0; k < system->active_count; k++) /* M (x - w) = G^T z */
+                system->lcp.z[k] *= used;
+            *change = 0.0;
+            return CAROM_OK;
+        }
+        last = *change;
+    }
+    return status;
+}
+
+static carom_status fail_projection(const impact_system *system, double t, double change, carom_error *error)
+{
+    const char *name = system->stepper.model->contact[system->active[0]].name;
+    char why[160];
+    if (!isfinite(change) && misses_tolerance(&system->lcp.report))
+        return fail_step(
+            error, t, step_number(&system->stepper),
+            "projection onto K failed at t=%g: the problem of %d contacts, '%s' among them, was not "
+            "solved (%s); give its solver more iterations, or take another",
+            t, system->active_count, name, normal_lcp_reason(&system->lcp, why, sizeof why));
+    if (!isfinite(change))
+        return fail_step(error, t, step_number(&system->stepper),
+                         "projection onto K failed at t=%g: the %d contacts there, '%s' among them, leave no "
+                         "position; reduce h if the obstacles do leave one",
+                         t, system->active_count, name);
+    return fail_step(error, t, step_number(&system->stepper),
+                     "projection onto K failed at t=%g: the last iteration still moved by %g of the "
+                     "position; reduce h, so "
+                     "that steps go less deep than the radius of curvature of an obstacle that is not "
+                     "convex, or mend a gap "
+                     "that is negative everywhere",
+                     t, change);
+}
+
 carom_status impact_project_position(impact_system *system, double t, const double *w, double *x,
                                      bool *carried, carom_error *error)
 {
     int added = 0;
-    double change = INFINITY;
+    double change = 0.0;
     system->missed = false;
     clear_list(system);
     memcpy(x, w, (size_t)system->stepper.dof * sizeof *x);
@@ -261,39 +414,8 @@ carom_status impact_project_position(impact_system *system, double t, const doub
     *carried = added > 0;
     if (status != CAROM_OK || !*carried)
         return status;
-    for (int iteration = 0; iteration < ITERATIONS_MAX; iteration++) {
-        const double last = change;
-        status = project_linearised(system, t, w, x, &change, error);
-        if (status != CAROM_OK)
-            return status;
-        if (!isfinite(change))
-            break;
-        status = add_violated(system, t, x, &added, error);
-        if (status != CAROM_OK)
-            return status;
-        const bool stalled = change >= last || iteration + 1 == ITERATIONS_MAX;
-        const bool settled = gaps_are_affine(system) || change <= position_tolerance ||
-                             (stalled && change <= fmax(stalled_tolerance, impact_slack(system)));
-        if (added == 0 && settled)
-            return CAROM_OK;
-    }
-    char why[160];
-    if (!isfinite(change) && misses_tolerance(&system->lcp.report))
-        return fail_step(
-            error, t, step_number(&system->stepper),
-            "projection onto K failed at t=%g: the problem of %d contacts, '%s' among them, was not "
-            "solved (%s); give its solver more iterations, or take another",
-            t, system->active_count, system->stepper.model->contact[system->active[0]].name,
-            normal_lcp_reason(&system->lcp, why, sizeof why));
-    if (!isfinite(change))
-        return fail_step(error, t, step_number(&system->stepper),
-                         "projection onto K failed at t=%g: the %d contacts there, '%s' among them, leave no "
-                         "position; reduce h if the obstacles do leave one",
-                         t, system->active_count, system->stepper.model->contact[system->active[0]].name);
-    return fail_step(
-        error, t, step_number(&system->stepper),
-        "projection onto K failed at t=%g: the last iteration still moved by %g; reduce h, so that "
-        "steps go less deep than the obstacle's radius of curvature, or mend a gap that is "
-        "negative everywhere",
-        t, change);
+    status = iterate(system, t, w, x, &change, error);
+    if (status == CAROM_OK && change > 0.0 && isfinite(change))
+        status = descend(system, t, w, x, &change, error);
+    return status != CAROM_OK || change == 0.0 ? status : fail_projection(system, t, change, error);
 }

@@ -5,8 +5,14 @@
 
 #include "impact_projection.h"
 
-/* A speed beyond this is a motion that blows up. */
+/* A speed beyond this multiple of the model's speed is a motion that blows up. */
 static const double speed_limit = 1e12;
+
+double impact_relative(const impact_system *system, const double *change, const double *x, double scale)
+{
+    const double size = mass_factor_square(&system->mass, x) + system->stepper.scales.mass * scale * scale;
+    return sqrt(mass_factor_square(&system->mass, change) / size);
+}
 
 /* ---- a step -------------------------------------------------------------------------------------- */
 
@@ -36,6 +42,20 @@ carom_status impact_accelerate(impact_system *system, double t, const double *q,
     return CAROM_OK;
 }
 
+/* A length in the unit of a contact's gap: times the size of the gradient that was evaluated last, in the kinetic metric where
+ * its response is known. */
+static double length_of_gap(const impact_system *system, int contact, double length)
+{
+    if (length == 0.0)
+        return 0.0;
+    const contact_rows *rows = &system->rows;
+    const carom_row *normal = &rows->frame[contact].normal;
+    const double response =
+        contact_response(rows, contact, 0)->value ? contact_coupling(rows, contact, 0, contact, 0) : 0.0;
+    return length *
+           sqrt(response > 0.0 ? response * system->stepper.scales.mass : carom_row_product(normal, normal));
+}
+
 carom_status impact_find_active(impact_system *system, double t, const double *q, double tolerance,
                                 carom_error *error)
 {
@@ -43,7 +63,8 @@ carom_status impact_find_active(impact_system *system, double t, const double *q
     if (system->stepper.contacts > 0)
         system->stepper.model->ops->gaps(system->stepper.work, t, q, system->gap);
     for (int contact = 0; contact < system->stepper.contacts; contact++) {
-        if (system->gap[contact] > tolerance)
+        if (system->gap[contact] > 0.0 &&
+            !(system->gap[contact] <= length_of_gap(system, contact, tolerance)))
             continue;
         if (!isfinite(system->gap[contact]))
             return fail_step(error, t, step_number(&system->stepper),
@@ -63,10 +84,16 @@ carom_status impact_find_active(impact_system *system, double t, const double *q
     return CAROM_OK;
 }
 
+static double fastest(const impact_system *system)
+{
+    return speed_limit * carom_scales_speed(&system->stepper.scales);
+}
+
 int impact_first_beyond_limit(const impact_system *system, const double *u)
 {
+    const double limit = fastest(system);
     int i = 0;
-    while (i < system->stepper.dof && fabs(u[i]) <= speed_limit) /* false for what is not a number */
+    while (i < system->stepper.dof && fabs(u[i]) <= limit) /* false for NaN */
         i++;
     return i;
 }
@@ -80,7 +107,7 @@ carom_status impact_check_velocity(impact_system *system, double t, const double
     return fail_step(error, t, step_number(&system->stepper),
                      "the motion blows up: the velocity of coordinate '%s' is %g, its limit is %g; the last "
                      "good time is %.9g",
-                     system->stepper.model->coordinate[i], u[i], speed_limit, system->stepper.state.t);
+                     system->stepper.model->coordinate[i], u[i], fastest(system), system->stepper.state.t);
 }
 
 void impact_take_impulses(impact_system *system, double factor)
@@ -107,17 +134,19 @@ static bool take_memory(impact_system *system)
 {
     const size_t dof = (size_t)system->stepper.dof, contacts = (size_t)system->stepper.contacts;
     carom_arena *arena = system->stepper.arena;
-    double **vectors[] = {&system->force, &system->acceleration, &system->difference};
+    double **vectors[] = {&system->force, &system->acceleration, &system->difference, &system->trial,
+                          &system->way};
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++)
         if (!(*vectors[i] = carom_arena_take(arena, dof, sizeof(double))))
             return false;
     system->gap = carom_arena_take(arena, contacts, sizeof(double));
     system->impulse = carom_arena_take(arena, contacts, sizeof(double));
+    system->price = carom_arena_take(arena, contacts, sizeof(double));
     system->active = carom_arena_take(arena, contacts, sizeof(int));
     if (sparse_normals_serve(&system->stepper) &&
         !(system->is_listed = carom_arena_take(arena, contacts, sizeof(bool))))
         return false;
-    return system->gap && system->impulse && system->active &&
+    return system->gap && system->impulse && system->price && system->active &&
            mass_factor_take(&system->mass, arena, system->stepper.model) &&
            contact_rows_take(&system->rows, arena, system->stepper.model,
                              sparse_normals_responses(&system->stepper)) &&

@@ -38,7 +38,10 @@ typedef struct impact_system {
     double *impulse;    /* per contact, of the step under way */
     bool missed;        /* the last projection misses the tolerance of its contact problem */
     bool angle_warned;  /* the angle condition was found violated before */
-    double *difference; /* work space of the projection on positions */
+    double *difference; /* work space of the projection on positions: a linearised projection ... */
+    double *trial;      /* ... a position on the way there ... */
+    double *way;        /* ... a difference of positions ... */
+    double *price;      /* ... and per contact what its violation costs */
 } impact_system;
 
 /* Takes memory, checks masses and contacts (friction is refused). An initial velocity that drives into
@@ -53,7 +56,7 @@ carom_status impact_evaluate_metric(impact_system *system, double t, const doubl
 carom_status impact_accelerate(impact_system *system, double t, const double *q, const double *u,
                                carom_error *error);
 
-/* Finds the contacts with gap <= tolerance at a position, their rows, their common restitution and the matrix
+/* Finds the contacts with gap <= tolerance, a length, at a position, their rows, their common restitution and the matrix
  * G M^-1 G^T, in the metric evaluated last. */
 carom_status impact_find_active(impact_system *system, double t, const double *q, double tolerance,
                                 carom_error *error);
@@ -65,7 +68,10 @@ static inline double impact_slack(const impact_system *system)
     return system->missed ? system->lcp.report.error : 0.0;
 }
 
-/* The first entry of a velocity that is not finite or above 1e12; dof when there is none. */
+/* |change| / (|x| + scale) in the kinetic metric evaluated last; scale is one of length or speed. */
+double impact_relative(const impact_system *system, const double *change, const double *x, double scale);
+
+/* The first entry of a velocity that is not finite or above the limit, 1e12 times the model's speed; dof when there is none. */
 int impact_first_beyond_limit(const impact_system *system, const double *u);
 
 /* Fails with the word "blowup" when there is such an entry. */

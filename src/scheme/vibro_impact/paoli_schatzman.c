@@ -34,7 +34,7 @@ enum force_at {
 static const double fixed_point_tolerance = 1e-12;
 /* At rest on an obstacle the positions decay by e every two steps; this keeps them out of the numbers that
  * processors are slow with. */
-static const double negligible = 1e-200;
+static const double negligible = 1e-200; /* of the model's length */
 
 static const char *const start_words[] = {"euler", "taylor2", NULL};
 static const char *const force_words[] = {"backward", "centred", "forward", NULL};
@@ -178,7 +178,7 @@ static carom_status project(paoli_schatzman *self, double t, carom_error *error)
     }
     for (int i = 0; i < n; i++) {
         self->q[i] = -e * q_last[i] + (1.0 + e) * self->z[i];
-        if (fabs(self->q[i]) < negligible)
+        if (fabs(self->q[i]) < negligible * system->stepper.scales.length)
             self->q[i] = 0.0;
         self->u[i] = (self->q[i] - state->q[i]) / h;
     }
@@ -188,15 +188,16 @@ static carom_status project(paoli_schatzman *self, double t, carom_error *error)
 /* The slope that the force is to see; true when it is the one seen before, to the tolerance. */
 static bool choose_slope(paoli_schatzman *self)
 {
-    const double *u_last = self->system.stepper.state.v;
-    double change = 0.0, size = 0.0;
-    for (int i = 0; i < self->system.stepper.dof; i++) {
-        change = fmax(change, fabs(self->u[i] - self->velocity[i]));
-        size = fmax(size, fabs(self->u[i]));
+    const impact_system *system = &self->system;
+    const double *u_last = system->stepper.state.v;
+    double *change = system->difference;
+    for (int i = 0; i < system->stepper.dof; i++) {
+        change[i] = self->u[i] - self->velocity[i];
         self->velocity[i] = self->u[i];
         self->slope[i] = self->force_at == FORCE_FORWARD ? self->u[i] : 0.5 * (self->u[i] + u_last[i]);
     }
-    return change <= fmax(fixed_point_tolerance, impact_slack(&self->system)) * (1.0 + size);
+    return impact_relative(system, change, self->u, carom_scales_speed(&system->stepper.scales)) <=
+           fmax(fixed_point_tolerance, impact_slack(system));
 }
 
 /* Every other step. `backward` is explicit; the fixed point of `centred` and `forward` starts with its

@@ -27,7 +27,7 @@ enum {
 
 static const double fixed_point_tolerance = 1e-13;
 /* A position put back on the obstacle may have a gap that is positive by rounding. */
-static const double stabilised_gap = 1e-12;
+static const double stabilised_gap = 1e-12; /* of the model's length */
 
 static const char *const off_on[] = {"off", "on", NULL};
 
@@ -97,14 +97,14 @@ static carom_status update_velocity(sweeping *self, double t, const double *q, c
     return CAROM_OK;
 }
 
-static bool is_settled(int n, const double *u, const double *w, double slack)
+static bool is_settled(const sweeping *self)
 {
-    double change = 0.0, size = 0.0;
-    for (int i = 0; i < n; i++) {
-        change = fmax(change, fabs(u[i] - w[i]));
-        size = fmax(size, fabs(w[i]));
-    }
-    return change <= fmax(fixed_point_tolerance, slack) * (1.0 + size);
+    const impact_system *system = &self->system;
+    double *change = system->difference;
+    for (int i = 0; i < system->stepper.dof; i++)
+        change[i] = self->u[i] - self->w[i];
+    return impact_relative(system, change, self->w, carom_scales_speed(&system->stepper.scales)) <=
+           fmax(fixed_point_tolerance, impact_slack(system));
 }
 
 /* The velocity that its own force brings about. The projection does not expand: the iteration converges when
@@ -121,7 +121,7 @@ static carom_status iterate_velocity(sweeping *self, double t, const double *q, 
             return status;
         if (impact_first_beyond_limit(system, self->u) < system->stepper.dof)
             break;
-        if (is_settled(system->stepper.dof, self->u, self->w, impact_slack(system)))
+        if (is_settled(self))
             return CAROM_OK;
         memcpy(self->w, self->u, bytes);
     }
@@ -195,7 +195,8 @@ static carom_status step(carom_stepper *stepper, carom_error *error)
     if (status == CAROM_OK) /* M(q') */
         status = impact_evaluate_metric(system, t, self->q, error);
     if (status == CAROM_OK) /* contacts with gap(q') <= 0 */
-        status = impact_find_active(system, t, self->q, self->stabilise ? stabilised_gap : 0.0, error);
+        status = impact_find_active(system, t, self->q,
+                                    self->stabilise ? stabilised_gap * stepper->scales.length : 0.0, error);
     double impulses = 0.0;
     system->missed = false;
     if (status == CAROM_OK && self->implicit) /* u' */

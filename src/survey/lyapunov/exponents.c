@@ -30,10 +30,10 @@ typedef struct kept_bytes {
 typedef struct active_exponents {
     const carom_exponents_request *request;
     carom_exponents *all;
-    int parameter;    /* index; -1: none varies */
-    kept_bytes *kept; /* per motion: its last checkpoint, in the arena */
-    double *come;     /* per motion: time that it has come */
-    double time;      /* of one motion */
+    int parameter;          /* index; -1: none varies */
+    kept_bytes *kept;       /* per motion: its last checkpoint, in the arena */
+    double *come;           /* per motion: time that it has come */
+    double transient, time; /* of one motion */
 } active_exponents;
 
 static int motion_count(const carom_exponents *all)
@@ -102,7 +102,10 @@ static void describe_motion(const active_exponents *active, int index, double *p
     const carom_experiment *experiment = request->motion.experiment;
     const int start = index % active->all->starts;
     *motion = request->motion;
+    motion->transient = active->transient;
+    motion->time = active->time;
     motion->scatter = 0.0;
+    motion->scatter_in_sizes = !(request->motion.scatter > 0.0);
     if (start > 0)
         motion->scatter = request->motion.scatter > 0.0 ? request->motion.scatter : usual_scatter;
     motion->scatter_seed = (unsigned)start;
@@ -195,7 +198,7 @@ static carom_status take_end(active_exponents *active, int piece, carom_snapshot
     if (answer->failed)
         return carom_fail_memory(error);
     point->done = point->status != CAROM_INTERRUPTED;
-    active->come[piece] = point->done ? active->time : active->come[piece];
+    active->come[piece] = point->done ? active->transient + active->time : active->come[piece];
     return CAROM_OK;
 }
 
@@ -258,7 +261,8 @@ static bool report(void *context)
         return true;
     for (int i = 0; i < motion_count(active->all); i++)
         come += active->come[i];
-    return progress->report(progress->context, come, active->time * motion_count(active->all));
+    return progress->report(progress->context, come,
+                            (active->transient + active->time) * motion_count(active->all));
 }
 
 /* ---- set-up ------------------------------------------------------------------------------------------------------------- */
@@ -290,7 +294,10 @@ static carom_status set_up(active_exponents *active, carom_error *error)
 {
     const carom_exponents_request *request = active->request;
     carom_exponents *all = active->all;
-    const carom_status status = check(active, error);
+    double unit;
+    carom_status status = check(active, error);
+    if (status == CAROM_OK)
+        status = carom_lyapunov_times(&request->motion, &active->transient, &active->time, &unit, error);
     if (status != CAROM_OK)
         return status;
     all->points = request->parameter ? request->points : 1;
@@ -302,7 +309,6 @@ static carom_status set_up(active_exponents *active, carom_error *error)
     active->come = active->kept ? carom_arena_take(all->arena, count, sizeof *active->come) : NULL;
     if (!active->come)
         return carom_fail_memory(error);
-    active->time = request->motion.transient + request->motion.time;
     for (int i = 0; i < motion_count(all); i++)
         all->point[i].value = request->parameter
                                   ? survey_value(request->from, request->to, request->points, i / all->starts)

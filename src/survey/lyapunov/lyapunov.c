@@ -13,7 +13,7 @@ enum {
     POINTS = 400
 };
 
-/* Means of both windows that differ by less, relative to 1 and their size: a regular motion. Impacts within steps leave what falls
+/* Means of both windows that differ by less, relative to 1 / self->unit and their size: a regular motion. Impacts within steps leave what falls
  * with the square of the time, and chaos what falls with its root. */
 static const double regular_difference = 1e-6, regular_square = 20.0;
 
@@ -65,7 +65,8 @@ static carom_status start_columns(lyapunov *self, carom_error *error)
     for (int c = 0; c < count; c++) {
         double *at = start + (ptrdiff_t)c * width;
         for (int i = 0; i < width; i++)
-            at[i] = (i == c ? 1.0 : 0.0) + 0.1 * sin(1.0 + 3.7 * c + 1.3 * i);
+            at[i] = ((i == c ? 1.0 : 0.0) + 0.1 * sin(1.0 + 3.7 * c + 1.3 * i)) /
+                    (i < positions ? 1.0 : self->unit);
         column[c].q0 = at;
         column[c].v0 = at + positions;
     }
@@ -82,24 +83,28 @@ static bool slips(const carom_model *model)
     return model->joints > 0;
 }
 
-/* Trace of M^-1 df/du at the state. */
-static double divergence_at_state(lyapunov *self)
+double lyapunov_divergence(const carom_stepper *stepper, double *by_u, double *mass, double *scratch,
+                           int *pivot)
 {
-    const carom_stepper *stepper = self->stepping->stepper;
     const carom_state *state = &stepper->state;
     const int n = stepper->dof;
     double trace = 0.0;
-    stepper->model->ops->force_jacobian(stepper->work, state->t, state->q, state->v, NULL, self->by_u);
-    stepper->model->ops->mass(stepper->work, state->t, state->q, self->mass);
-    if (carom_lu_factor(n, self->mass, self->pivot) != 0)
+    stepper->model->ops->force_jacobian(stepper->work, state->t, state->q, state->v, NULL, by_u);
+    stepper->model->ops->mass(stepper->work, state->t, state->q, mass);
+    if (carom_lu_factor(n, mass, pivot) != 0)
         return NAN;
     for (int j = 0; j < n; j++) {
         for (int i = 0; i < n; i++)
-            self->scratch[i] = self->by_u[i * n + j];
-        carom_lu_solve(n, self->mass, self->pivot, self->scratch);
-        trace += self->scratch[j];
+            scratch[i] = by_u[i * n + j];
+        carom_lu_solve(n, mass, pivot, scratch);
+        trace += scratch[j];
     }
     return trace;
+}
+
+static double divergence_at_state(lyapunov *self)
+{
+    return lyapunov_divergence(self->stepping->stepper, self->by_u, self->mass, self->scratch, self->pivot);
 }
 
 /* A step: by the trapezoidal rule. */
@@ -160,16 +165,25 @@ static void count_impacts(lyapunov *self)
 
 /* ---- orthonormal columns ------------------------------------------------------------------------------------------------- */
 
+/* Product of two columns, velocities in units of position per self->unit: without a unit that one of them would set. */
+static double product(const lyapunov *self, const double *a, const double *b)
+{
+    const carom_tangent *tangent = self->tangent;
+    const int positions = carom_model_positions(tangent->stepper->model);
+    return carom_dot(positions, a, b) +
+           self->unit * self->unit * carom_dot(tangent->size - positions, a + positions, b + positions);
+}
+
 /* Gram and Schmidt, twice. A column that is nothing beside the others becomes a unit vector, and its length is 0. False when a
  * column is no vector of numbers. */
 static bool orthonormalise(lyapunov *self, double *length)
 {
     carom_tangent *tangent = self->tangent;
-    const int size = tangent->size;
+    const int size = tangent->size, positions = carom_model_positions(tangent->stepper->model);
     double largest = 0.0, smallest = INFINITY;
     for (int c = 0; c < tangent->columns; c++) {
         double *column = carom_tangent_q(tangent, c);
-        const double whole = sqrt(carom_dot(size, column, column));
+        const double whole = sqrt(product(self, column, column));
         if (!isfinite(whole))
             return false;
         length[c] = whole;
@@ -177,9 +191,9 @@ static bool orthonormalise(lyapunov *self, double *length)
             for (int twice = 0; twice < 2; twice++)
                 for (int b = 0; b < c; b++) {
                     const double *other = carom_tangent_q(tangent, b);
-                    carom_axpy(size, -carom_dot(size, other, column), other, column);
+                    carom_axpy(size, -product(self, other, column), other, column);
                 }
-            const double rest = sqrt(carom_dot(size, column, column));
+            const double rest = sqrt(product(self, column, column));
             if (attempt == 0)
                 length[c] = rest > 1e-15 * whole ? rest : 0.0;
             if (rest > 0.0 && (attempt > 0 ? rest > 0.1 : length[c] > 0.0)) {
@@ -188,7 +202,7 @@ static bool orthonormalise(lyapunov *self, double *length)
                 break;
             }
             for (int i = 0; i < size; i++)
-                column[i] = i == (c + attempt) % size;
+                column[i] = i == (c + attempt) % size ? (i < positions ? 1.0 : 1.0 / self->unit) : 0.0;
         }
         largest = fmax(largest, length[c]);
         smallest = fmin(smallest, length[c]);
@@ -346,11 +360,12 @@ static bool is_regular(const lyapunov *self)
 {
     if (!(self->result->time >= 0.999 * self->request->time) || !(self->weight_sum[1] > 0.0))
         return false;
-    const double least = regular_difference + regular_square / (self->result->time * self->result->time);
+    const double turns = self->result->time / self->unit;
+    const double least = regular_difference + regular_square / (turns * turns);
     for (int c = 0; c < self->result->count; c++) {
         const double whole = self->weighted[0][c] / self->weight_sum[0],
                      half = self->weighted[1][c] / self->weight_sum[1];
-        if (!(fabs(whole - half) <= least * (1.0 + fabs(whole))))
+        if (!(fabs(whole - half) <= least * (1.0 / self->unit + fabs(whole))))
             return false;
     }
     return true;
@@ -426,10 +441,13 @@ static carom_status set_up(lyapunov *self, bool *fits, carom_error *error)
 carom_status carom_lyapunov_run(const carom_lyapunov_request *request, carom_lyapunov *result,
                                 carom_error *error)
 {
-    lyapunov self = {.request = request, .result = result};
+    carom_lyapunov_request filled = *request;
+    lyapunov self = {.request = &filled, .result = result};
     bool fits = true;
     *result = (carom_lyapunov){.least_ratio = 1.0};
     carom_status status = lyapunov_check(request, error);
+    if (status == CAROM_OK)
+        status = carom_lyapunov_times(request, &filled.transient, &filled.time, &self.unit, error);
     if (status != CAROM_OK)
         return status;
     result->arena = carom_arena_create();

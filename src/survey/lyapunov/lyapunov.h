@@ -16,6 +16,7 @@ enum {
 
 typedef struct lyapunov {
     const carom_lyapunov_request *request;
+    double unit; /* of time: carom_lyapunov_times */
     carom_lyapunov *result;
     carom_stepping *stepping;
     carom_tangent *tangent;
@@ -44,6 +45,10 @@ typedef struct lyapunov {
 /* start.c: the request is checked; the motion stands at its start, with a scheme that has derivatives. */
 carom_status lyapunov_check(const carom_lyapunov_request *request, carom_error *error);
 carom_status lyapunov_begin(lyapunov *self, carom_error *error);
+
+/* Trace of M^-1 df/du at the state: the divergence of the flow. by_u and mass: n x n, scratch and pivot: n. NAN: the mass is singular. */
+double lyapunov_divergence(const carom_stepper *stepper, double *by_u, double *mass, double *scratch,
+                           int *pivot);
 
 /* keep.c: a motion under way as bytes, both ways. The columns are created in between: after the stepper was given back. */
 carom_status lyapunov_save(lyapunov *self, carom_error *error);

@@ -1,18 +1,25 @@
 /* How a motion whose exponents are sought begins: scheme, options, step, start. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "carom/model/forcing.h"
 #include "lyapunov.h"
 
 enum {
     OUTPUTS = 20000,
+    TRANSIENT_PERIODS = 100,
+    TIME_PERIODS = 500,
+    RUN_PERIODS = 50, /* of the experiment's run, where nothing drives the model */
+    DECAYS = 10,      /* of the transient; five times as many of the time */
+    DECAY_PERIODS = 100,
     SCATTERED = 1000 /* starts that are tried */
 };
 
 carom_status lyapunov_check(const carom_lyapunov_request *request, carom_error *error)
 {
     const carom_model *model = request->experiment->model;
-    if (!(request->time > 0.0) || !isfinite(request->time))
+    if (!(request->time >= 0.0) || !isfinite(request->time))
         return carom_fail(error, CAROM_BAD_INPUT, "the time must be above 0 and finite; it is %g",
                           request->time);
     if (!(request->transient >= 0.0) || !isfinite(request->transient))
@@ -26,6 +33,80 @@ carom_status lyapunov_check(const carom_lyapunov_request *request, carom_error *
     if (request->exponents < 0 || request->exponents > 2 * model->dof)
         return carom_fail(error, CAROM_BAD_INPUT, "%d exponents: the model has %d, two per coordinate",
                           request->exponents, 2 * model->dof);
+    return CAROM_OK;
+}
+
+/* ---- times -------------------------------------------------------------------------------------------------------------- */
+
+/* Time in which damping makes deviations smaller by a factor e, in the mean over all directions: -2n / trace of M^-1 df/du at the
+ * start. 0: there is no damping. */
+static carom_status find_decay(const carom_lyapunov_request *request, double *decay, carom_error *error)
+{
+    const carom_model *model = request->experiment->model;
+    const int n = model->dof;
+    const size_t size = (size_t)n;
+    carom_stepping *stepping = NULL;
+    *decay = 0.0;
+    if (model->has_bodies || !model->ops->mass || !model->ops->force_jacobian)
+        return CAROM_OK;
+    double *matrix = carom_new_array(carom_product(2 * size + 1, size), sizeof *matrix);
+    int *pivot = carom_new_array(size, sizeof *pivot);
+    carom_status status = matrix && pivot ? CAROM_OK : carom_fail_memory(error);
+    if (status == CAROM_OK)
+        status = carom_stepping_create(&(carom_run_request){.experiment = request->experiment,
+                                                            .parameter = request->parameter,
+                                                            .h = request->h},
+                                       &stepping, error);
+    if (status == CAROM_OK) {
+        const carom_stepper *stepper = stepping->stepper;
+        const double trace =
+            lyapunov_divergence(stepper, matrix, matrix + size * size, matrix + 2 * size * size, pivot);
+        *decay = trace < 0.0 ? -2.0 * n / trace : 0.0;
+    }
+    carom_stepping_free(stepping);
+    free(matrix);
+    free(pivot);
+    return status;
+}
+
+/* Period of what drives the model; of the fastest sine where there is no common one. */
+static carom_status find_period(const carom_lyapunov_request *request, double *period, carom_error *error)
+{
+    const carom_experiment *experiment = request->experiment;
+    const double *parameter = request->parameter ? request->parameter : experiment->parameter;
+    carom_model_work *work = NULL;
+    carom_forcing forcing = {0};
+    carom_status status = carom_model_work_create(experiment->model, parameter, &work, error);
+    if (status == CAROM_OK)
+        status = carom_model_forcing(work, &forcing, error);
+    carom_model_work_free(work);
+    if (status != CAROM_OK)
+        return status;
+    *period = forcing.period > 0.0 ? forcing.period : 0.0;
+    if (!(*period > 0.0) && forcing.fastest > 0.0 && isfinite(forcing.fastest))
+        *period = 2.0 * CAROM_PI / forcing.fastest;
+    if (*period > 0.0)
+        return CAROM_OK;
+    double t0, until;
+    const carom_run_request run = {.experiment = experiment, .parameter = request->parameter};
+    status = carom_run_times(&run, &t0, &until, error);
+    *period = status == CAROM_OK ? (until - t0) / RUN_PERIODS : 0.0;
+    return status;
+}
+
+carom_status carom_lyapunov_times(const carom_lyapunov_request *request, double *transient, double *time,
+                                  double *unit, carom_error *error)
+{
+    double period = 0.0, decay = 0.0;
+    carom_status status = find_period(request, &period, error);
+    if (status == CAROM_OK && !(request->time > 0.0))
+        status = find_decay(request, &decay, error);
+    if (status != CAROM_OK)
+        return status;
+    const double settles = DECAYS * fmin(decay, DECAY_PERIODS * period);
+    *unit = period / (2.0 * CAROM_PI);
+    *transient = request->time > 0.0 ? request->transient : fmax(TRANSIENT_PERIODS * period, settles);
+    *time = request->time > 0.0 ? request->time : fmax(TIME_PERIODS * period, 5.0 * settles);
     return CAROM_OK;
 }
 
@@ -48,7 +129,9 @@ static carom_status scatter(lyapunov *self, double *state, carom_error *error)
 {
     const carom_lyapunov_request *request = self->request;
     carom_stepper *stepper = self->stepping->stepper;
-    const int width = carom_model_positions(stepper->model) + stepper->dof;
+    const int positions = carom_model_positions(stepper->model), width = positions + stepper->dof;
+    const double length = request->scatter_in_sizes ? stepper->scales.length : 1.0;
+    const double speed = request->scatter_in_sizes ? length / stepper->scales.time : 1.0;
     double *moved = carom_arena_take(self->result->arena, (size_t)width, sizeof *moved);
     double *gap = carom_arena_take(self->result->arena, (size_t)stepper->model->contacts, sizeof *gap);
     carom_random random = {.state = request->scatter_seed};
@@ -56,7 +139,8 @@ static carom_status scatter(lyapunov *self, double *state, carom_error *error)
         return carom_fail_memory(error);
     for (int attempt = 0; attempt < SCATTERED; attempt++) {
         for (int i = 0; i < width; i++)
-            moved[i] = state[i] + carom_random_uniform(&random, -request->scatter, request->scatter);
+            moved[i] = state[i] + (i < positions ? length : speed) *
+                                      carom_random_uniform(&random, -request->scatter, request->scatter);
         if (is_outside(stepper, gap, moved)) {
             memcpy(state, moved, (size_t)width * sizeof *state);
             return CAROM_OK;
@@ -161,7 +245,7 @@ static carom_status begin_with(lyapunov *self, const carom_scheme_ops *scheme, c
             "bodies with shapes have derivatives of their steps, but no exponents: write the model "
             "in coordinates, with contact { ... }");
     const bool own_steps = stepper->ops->abilities & (CAROM_SCHEME_OWN_STEPS | CAROM_SCHEME_LOCATES_IMPACTS);
-    const double longest = request->time / OUTPUTS;
+    const double longest = fmin(request->time / OUTPUTS, 2.0 * CAROM_PI * self->unit);
     if (!own_steps || request->h > 0.0 || stepper->h >= longest)
         return CAROM_OK;
     carom_stepping_free(self->stepping);

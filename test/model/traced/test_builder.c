@@ -178,6 +178,86 @@ static void test_inputs(void **unused)
     carom_model_free(model);
 }
 
+/* A block in a bowl by its level, on a belt, and what does not go with one. */
+static carom_builder *bowl(void)
+{
+    carom_builder *b = carom_builder_create();
+    carom_build_coordinate(b, "x");
+    carom_build_coordinate(b, "y");
+    carom_build_kinetic(b, formula(b, "(dot(x)^2 + dot(y)^2)/2"));
+    carom_build_potential(b, formula(b, "9.81*y"));
+    return b;
+}
+
+static void levels_have_distance_and_slip(void **state)
+{
+    (void)state;
+    carom_builder *b = bowl();
+    const int belt = carom_build_level(b, "belt", formula(b, "5*y"), 0, NULL);
+    carom_build_surface(b, belt, (carom_node[]){formula(b, "3"), formula(b, "0")});
+    carom_build_friction(b, belt, formula(b, "0.5"));
+    carom_model *model;
+    carom_error error = {0};
+    assert_int_equal(carom_build_model(b, &model, &error), CAROM_OK);
+    carom_builder_free(b);
+    carom_run_result result;
+    const carom_run_request request = {.model = model, .scheme = "moreau-jean", .h = 1e-3, .until = 0.2};
+    assert_int_equal(carom_run(&request, &result, &error), CAROM_OK);
+    assert_true(fabs(result.final[result.layout.v] - 0.5 * 9.81 * 0.2) < 1e-2); /* the belt takes it along */
+    carom_run_result_free(&result);
+    carom_model_free(model);
+}
+
+static void faults_of_levels_are_named(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 6; i++) {
+        static const char *const message[] = {
+            "has 1 to 3 components, not 4",  "is no expression of this builder",
+            "does not depend on its point",  "from which its slips are derived",
+            "needs two or three components", "has no level"};
+        carom_builder *b = bowl();
+        const carom_node x = formula(b, "x"), y = formula(b, "y");
+        const carom_node point[] = {i == 1 ? CAROM_NO_NODE : x, y, x, y};
+        const int contact = i == 5 ? carom_build_contact(b, "c", y)
+                                   : carom_build_level(b, "c", y,
+                                                       i == 0             ? 4
+                                                       : i == 2 || i == 4 ? 1
+                                                                          : 2,
+                                                       i == 4 ? &y : point);
+        if (i == 3)
+            carom_build_slip(b, contact, formula(b, "dot(x)"));
+        if (i == 4)
+            carom_build_friction(b, contact, formula(b, "0.3"));
+        if (i == 5)
+            carom_build_surface(b, contact, point);
+        carom_model *model;
+        carom_error error = {0};
+        assert_int_equal(carom_build_model(b, &model, &error), CAROM_BAD_INPUT);
+        if (!strstr(error.text, message[i]))
+            fail_msg("'%s' does not say '%s'", error.text, message[i]);
+        carom_builder_free(b);
+    }
+}
+
+static void distances_are_taken_as_they_are(void **state)
+{
+    (void)state;
+    for (int given = 0; given < 2; given++) {
+        carom_builder *b = bowl();
+        const int contact = carom_build_contact(b, "c", formula(b, "2*y"));
+        carom_build_slip(b, contact, formula(b, "dot(x)"));
+        carom_build_friction(b, contact, formula(b, "0.3"));
+        if (given)
+            carom_build_distance(b, contact);
+        carom_model *model;
+        assert_int_equal(carom_build_model(b, &model, NULL), CAROM_OK);
+        assert_int_equal(model->contact[0].normalized, !given);
+        carom_model_free(model);
+        carom_builder_free(b);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -185,6 +265,9 @@ int main(void)
         cmocka_unit_test(joints_and_sums_of_energies),
         cmocka_unit_test(mistakes_are_told_in_the_end),
         cmocka_unit_test(symbols_are_leaves),
+        cmocka_unit_test(levels_have_distance_and_slip),
+        cmocka_unit_test(faults_of_levels_are_named),
+        cmocka_unit_test(distances_are_taken_as_they_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -275,7 +275,9 @@ static void a_symmetry_breaks(void **state)
             assert_near(whole[0], start[0], 1e-8);
             assert_near(whole[1], start[1], 1e-8);
             const double broken = hypot(half[0] + start[0], half[1] + start[1]);
-            assert_true(b ? broken > 1e-2 : broken < 1e-7);
+            /* where they meet, the state is indifferent along the other branch */
+            if (branch->point[i].special != CAROM_SPECIAL_BRANCH)
+                assert_true(b ? broken > 1e-2 : broken < 1e-7);
         }
     }
     carom_branch_free(&other);

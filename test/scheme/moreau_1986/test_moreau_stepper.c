@@ -41,19 +41,24 @@ static void time_force(const hand_model *hand, double t, const double *q, const 
     force[0] = t;
 }
 
+/* A force of time is taken at the time of its position: the vertex, or ahead of it by av h. */
 static void force_at_the_vertices(void **unused)
 {
     (void)unused;
-    const double q0[1] = {0.0}, u0[1] = {0.0};
-    hand_model hand;
-    hand_init(&hand, 1, 0);
-    hand.force = time_force;
-    carom_stepper *stepper = hand_start(scheme_named("inel"), &hand, 1.0, 0.5, q0, u0);
-    hand_step(stepper);
-    assert_near(stepper->state.v[0], 0.5 * 1.25, 0.0);
-    hand_step(stepper);
-    assert_near(stepper->state.v[0], 0.5 * (1.25 + 1.75), 0.0);
-    hand_free(stepper);
+    const double q0[1] = {0.0}, u0[1] = {0.0}, ahead[2] = {0.0, 0.5};
+    for (int k = 0; k < 2; k++) {
+        hand_model hand;
+        hand_init(&hand, 1, 0);
+        hand.force = time_force;
+        carom_stepper *stepper =
+            hand_start_with(scheme_named("inel"), &hand, 1.0, 0.5, q0, u0, "av", ahead[k]);
+        const double shift = 0.5 * ahead[k];
+        hand_step(stepper);
+        assert_near(stepper->state.v[0], 0.5 * (1.25 + shift), 0.0);
+        hand_step(stepper);
+        assert_near(stepper->state.v[0], 0.5 * (1.25 + 1.75 + 2.0 * shift), 0.0);
+        hand_free(stepper);
+    }
 }
 
 static void variable_mass_is_refused(void **unused)

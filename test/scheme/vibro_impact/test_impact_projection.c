@@ -352,6 +352,99 @@ static void slow_projection_is_good_enough(void **unused)
     hand_free(&system->stepper);
 }
 
+/* ---- positions: steps that go deep into a curved wall ---------------------------------------------- */
+
+/* The part of space inside of both balls of radius 1 about (+-0.5, 0, ...), in two forms. */
+static void lens_gap(const hand_model *hand, double t, const double *q, double *gap)
+{
+    (void)t;
+    for (int side = 0; side < 2; side++) {
+        double square = 0.0;
+        for (int i = 0; i < hand->model.dof; i++) {
+            const double way = q[i] - (i == 0 ? side - 0.5 : 0.0);
+            square += way * way;
+        }
+        gap[side] = hand->data[0] != 0.0 ? 1.0 - sqrt(square) : 1.0 - square;
+    }
+}
+
+static void lens_frame(const hand_model *hand, int contact, double t, const double *q,
+                       carom_contact_frame *frame)
+{
+    (void)t;
+    double square = 0.0;
+    for (int i = 0; i < hand->model.dof; i++) {
+        frame->normal.value[i] = -(q[i] - (i == 0 ? contact - 0.5 : 0.0));
+        square += frame->normal.value[i] * frame->normal.value[i];
+    }
+    for (int i = 0; i < hand->model.dof; i++)
+        frame->normal.value[i] *= hand->data[0] != 0.0 ? 1.0 / sqrt(square) : 2.0;
+}
+
+/* M (x - w) = G(x)^T z, z >= 0, gaps >= 0, complementary: the projection on a convex set. */
+static int check_lens(const hand_model *hand, const impact_system *system, const double *w, const double *x)
+{
+    const int n = hand->model.dof;
+    double gap[2], rest[HAND_DOF_MAX], change[HAND_DOF_MAX], size = 0.0;
+    int pressed = 0;
+    lens_gap(hand, 0.0, x, gap);
+    for (int i = 0; i < n; i++)
+        change[i] = x[i] - w[i];
+    for (int i = 0; i < n; i++) {
+        rest[i] = carom_dot(n, hand->mass + i * n, change);
+        size = fmax(size, fabs(rest[i]));
+    }
+    for (int k = 0; k < system->active_count; k++) {
+        double normal[HAND_DOF_MAX];
+        carom_contact_frame frame = {.normal = {n, NULL, normal}};
+        lens_frame(hand, system->active[k], 0.0, x, &frame);
+        assert_true(system->lcp.z[k] >= 0.0);
+        assert_true(system->lcp.z[k] * fabs(gap[system->active[k]]) <= 1e-10 * size);
+        carom_axpy(n, -system->lcp.z[k], normal, rest);
+        pressed += system->lcp.z[k] > 0.0;
+    }
+    assert_true(gap[0] > -1e-10 && gap[1] > -1e-10);
+    for (int i = 0; i < n; i++)
+        assert_near(rest[i], 0.0, 1e-9 * size);
+    return pressed;
+}
+
+/* The depth is up to a thousand radii, in any metric. */
+static void deep_projection_on_a_convex_set(void **unused)
+{
+    (void)unused;
+    static const double zero[HAND_DOF_MAX];
+    carom_random random = {7};
+    int one = 0, both = 0;
+    for (int trial = 0; trial < 2000; trial++) {
+        hand_model hand;
+        const int n = 2 + trial % 4;
+        double w[HAND_DOF_MAX], x[HAND_DOF_MAX];
+        hand_init(&hand, n, 2);
+        hand.gaps = lens_gap;
+        hand.frame = lens_frame;
+        hand.data[0] = trial % 2;
+        random_mass(&random, n, hand.mass);
+        impact_system *system =
+            (impact_system *)hand_start(scheme_named("sweeping"), &hand, 0.0, 0.1, zero, zero);
+        random_vector(&random, n, w);
+        const double depth = pow(10.0, carom_random_uniform(&random, 0.0, 3.0));
+        for (int i = 0; i < n; i++)
+            w[i] *= depth;
+        bool carried = false;
+        carom_error error = {0};
+        if (impact_project_position(system, 0.0, w, x, &carried, &error) != CAROM_OK)
+            fail_msg("trial %d: %s", trial, error.text);
+        if (carried) {
+            const int pressed = check_lens(&hand, system, w, x);
+            one += pressed == 1;
+            both += pressed == 2;
+        }
+        hand_free(&system->stepper);
+    }
+    assert_true(one > 200 && both > 200);
+}
+
 /* No position at all is admissible. */
 static void hopeless_gap(const hand_model *hand, double t, const double *q, double *gap)
 {
@@ -398,6 +491,7 @@ int main(void)
         cmocka_unit_test(projection_in_any_metric_is_stationary),
         cmocka_unit_test(projection_that_meets_another_wall),
         cmocka_unit_test(slow_projection_is_good_enough),
+        cmocka_unit_test(deep_projection_on_a_convex_set),
         cmocka_unit_test(projection_that_fails_says_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -223,9 +223,11 @@ static void fill_contact(step_newton *self, const carom_friction_problem *proble
 {
     const int row = self->first[k], tangents = tangents_of(self, problem, k), at = COMPONENTS * k;
     const int held = self->status[k] == OPEN ? 0 : self->status[k] == STICK ? 1 + tangents : 1;
-    for (int i = 0; i < held; i++) {
-        add_velocity_row(self, problem, row + i, at + i, 1.0);
-        self->right[row + i] = -self->u[at + i];
+    for (int i = 0; i < held;
+         i++) { /* in units of the impulse, as the other rows: pivots are chosen among them */
+        const double unit = 1.0 / stiffness(self, problem, at + i);
+        add_velocity_row(self, problem, row + i, at + i, unit);
+        self->right[row + i] = -unit * self->u[at + i];
     }
     for (int i = 0; self->status[k] == OPEN && i <= tangents; i++) {
         self->matrix[(ptrdiff_t)(row + i) * (self->unknowns + 1)] = 1.0;

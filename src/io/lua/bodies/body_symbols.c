@@ -227,7 +227,7 @@ static carom_node derived(lua_State *L, carom_node node,
     const carom_node result = arena ? derive(loader_of(L), arena, node) : CAROM_NO_NODE;
     carom_arena_free(arena);
     if (result < 0 && carom_graph_status(loader_of(L)->graph, NULL) == CAROM_OK)
-        loader_error(L, "out of memory");
+        loader_no_memory(L);
     return result;
 }
 

@@ -28,7 +28,7 @@ static shape_file take(lua_State *L, carom_triangles *read, double scale)
     carom_text_free(&text);
     carom_triangles_free(read);
     if (!point || !corner || !kept)
-        loader_error(L, "out of memory");
+        loader_no_memory(L);
     return (shape_file){
         .points = points, .triangles = triangles, .point = point, .corner = corner, .text = kept};
 }
@@ -59,6 +59,8 @@ shape_file loader_shape_file(lua_State *L, const char *statement, bool points_on
         status = carom_triangles_join(read, &error);
     if (status != CAROM_OK) {
         carom_triangles_free(read);
+        if (status == CAROM_NO_MEMORY)
+            loader_no_memory(L);
         loader_error(L, "%s: %s", statement, error.text);
     }
     const shape_file file = take(L, read, scale);

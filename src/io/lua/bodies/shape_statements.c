@@ -24,7 +24,7 @@ static void open_shapes(lua_State *L)
 void loader_check_status(lua_State *L, carom_status status, const carom_error *error)
 {
     if (status != CAROM_OK)
-        loader_error(L, "%s", error->text);
+        loader_raise(L, "", error);
 }
 
 /* No error of Lua may come between making a shape and owning it. */
@@ -36,7 +36,7 @@ void loader_own_shape(lua_State *L, carom_shape *shape)
         carom_shape **larger = realloc(bodies->shape, room * sizeof *larger);
         if (!larger) {
             carom_shape_free(shape);
-            loader_error(L, "out of memory");
+            loader_no_memory(L);
             return;
         }
         bodies->shape = larger;

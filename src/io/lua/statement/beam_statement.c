@@ -166,7 +166,7 @@ static void name_contacts(lua_State *L)
     carom_error error = {0};
     spec.line = 0; /* this statement's, which the error names anyway */
     if (carom_beam_model_create(&spec, &model, &error) != CAROM_OK)
-        loader_error(L, "%s", error.text);
+        loader_raise(L, "", &error);
     /* no Lua error may pass while the model is ours to free */
     carom_traced_contact *contact = carom_arena_take(load->arena, (size_t)model->contacts, sizeof *contact);
     bool good = contact != NULL;
@@ -179,7 +179,7 @@ static void name_contacts(lua_State *L)
     load->contact = contact;
     carom_model_free(model);
     if (!good)
-        loader_error(L, "out of memory");
+        loader_no_memory(L);
     for (int i = 0; i < load->contacts; i++)
         loader_number(L, "contact", contact[i].name, i);
 }

@@ -26,12 +26,12 @@ static int find_geometry(lua_State *L, const char *name, bool *has_slip)
                      "left out; "
                      "got a %s",
                      name, luaL_typename(L, shapes));
-    static const char *const keys[] = {"gap", "slip", NULL};
+    static const char *const keys[] = {"gap", "slip", NULL}, *const given[] = {"gap", "slip", "level", NULL};
     loader_check_keys(L, shapes, "contact: its second entry", keys);
-    for (int i = 0; keys[i]; i++) {
-        if (lua_getfield(L, 1, keys[i]) != LUA_TNIL)
-            loader_error(L, "contact '%s' has a %s twice: the shapes in its second entry give it", name,
-                         keys[i]);
+    for (int i = 0; given[i]; i++) {
+        if (lua_getfield(L, 1, given[i]) != LUA_TNIL)
+            loader_error(L, "contact '%s' has a %s and shapes in its second entry, which give gap and slip",
+                         name, given[i]);
         lua_pop(L, 1);
     }
     *has_slip = lua_getfield(L, 1, "friction") != LUA_TNIL;
@@ -62,6 +62,25 @@ static void read_slip(lua_State *L, int geometry, carom_traced_contact *contact)
     lua_pop(L, 1);
 }
 
+/* Gap and slip, or the level that they are derived from. */
+static void read_geometry(lua_State *L, carom_traced_contact *contact)
+{
+    bool has_slip;
+    const int geometry = find_geometry(L, contact->name, &has_slip);
+    contact->distance = loader_field_bool(L, 1, "distance") || geometry != 1;
+    if (loader_read_level(L, 1, contact))
+        return;
+    contact->gap = loader_field_node(L, geometry, "gap");
+    if (contact->gap < 0)
+        loader_error(
+            L,
+            "contact '%s' has no gap; give the distance that must not become negative: gap = y, or any "
+            "function that is positive outside: level = x^2 + y^2 - 1",
+            contact->name);
+    if (has_slip)
+        read_slip(L, geometry, contact);
+}
+
 /* Stiffness and exponent of the compression, for impact law lzb. */
 static carom_node positive_field(lua_State *L, const carom_traced_contact *contact, const char *key)
 {
@@ -82,21 +101,15 @@ static int statement_contact(lua_State *L)
     carom_traced_contact contact = {.name = loader_text(L, loader_check_name(L, -1, "contact")),
                                     .line = loader_line(L)};
     loader_define(L, "contacts", "contact", contact.name);
-    bool has_slip;
-    const int geometry = find_geometry(L, contact.name, &has_slip);
-    contact.gap = loader_field_node(L, geometry, "gap");
-    if (contact.gap < 0)
-        loader_error(L, "contact '%s' has no gap; give the distance that must not become negative: gap = y",
-                     contact.name);
+    read_geometry(L, &contact);
     contact.restitution = loader_field_node(L, 1, "restitution");
     double value;
     if (carom_node_is_constant(load->graph, contact.restitution, &value) && !(value >= 0.0 && value <= 1.0))
         loader_error(L, "contact '%s': restitution %g is outside [0, 1]", contact.name, value);
     contact.stiffness = positive_field(L, &contact, "stiffness");
     contact.exponent = positive_field(L, &contact, "exponent");
-    if (has_slip)
-        read_slip(L, geometry, &contact);
     loader_read_friction(L, 1, &contact);
+    loader_check_level_friction(L, &contact);
     load->contact = loader_grow(L, load->contact, load->contacts, sizeof *load->contact);
     load->contact[load->contacts] = contact;
     loader_number(L, "contact", contact.name, load->contacts++);
@@ -279,9 +292,13 @@ static int call_reaction(lua_State *L)
 
 static const carom_statement_key contact_keys[] = {
     {"gap", "distance that must not become negative: an expression of position and time"},
-    {"slip", "sliding velocity: one expression, or a list of one or two"},
+    {"slip", "sliding velocity in the unit of the gap: one expression, or a list of one or two"},
+    {"level", "in place of gap and slip: any function of the point that is positive outside"},
+    {"point", "of a level: the coordinates of the point that touches; default: all, of one point mass"},
+    {"surface", "of a level: velocity of the obstacle, whose tangential part counts"},
+    {"distance", "true: gap and slip are true lengths, nothing is divided by gradients"},
     {"restitution", "in [0, 1]; default: the rule of the scheme"},
-    {"friction", "a coefficient or a table, see carom list laws; needs slip"},
+    {"friction", "a coefficient or a table, see carom list laws; needs slip or level"},
     {"stiffness", "K of the force K x^eta in compression, for impact law lzb; default 1"},
     {"exponent", "eta of it; default 3/2"},
     {0},

@@ -133,11 +133,12 @@ static int statement_integrate(lua_State *L)
             read_choice(L, keys[i]);
     }
     experiment->scheme = (char *)loader_field_text(L, 1, "scheme");
+    experiment->scheme_given = experiment->scheme != NULL;
     if (!experiment->scheme) /* the second takes any model, but with full matrices */
         experiment->scheme = loader_text(L, load->has_beam ? "newmark-contact" : "moreau-jean");
     carom_error error;
     if (!carom_scheme_find(experiment->scheme, &error))
-        loader_error(L, "integrate: %s", error.text);
+        loader_raise(L, "integrate: ", &error);
     experiment->h = loader_field_value(L, 1, "h");
     experiment->until = loader_field_value(L, 1, "until_t");
     experiment->t0 = loader_field_value(L, 1, "from_t");

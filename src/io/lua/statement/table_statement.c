@@ -134,7 +134,7 @@ static points points_of_file(lua_State *L)
     carom_csv_numbers found;
     carom_error error = {0};
     if (carom_csv_numbers_parse(&request, text, loader_of(L)->arena, &found, &error) != CAROM_OK)
-        loader_error(L, "table_of: %s", error.text);
+        loader_raise(L, "table_of: ", &error);
     check_size(L, (lua_Unsigned)found.rows);
     return (points){.count = found.rows,
                     .x = steps ? read_steps(L, found.rows) : found.column[0],
@@ -175,13 +175,13 @@ static int statement_table_of(lua_State *L)
     carom_table *table = NULL;
     carom_error error = {0};
     if (carom_table_create(&spec, &table, &error) != CAROM_OK)
-        loader_error(L, "table_of: %s", error.text);
+        loader_raise(L, "table_of: ", &error);
     /* A lookup gives the graph its share. */
     const carom_node node = carom_lookup(load->graph, table, 0, carom_leaf(load->graph, CAROM_OP_TIME, 0));
     made->table = table;
     carom_table_free(table);
     if (node < 0)
-        loader_error(L, "the table could not be kept: memory is short");
+        loader_no_memory(L);
     return 1;
 }
 

@@ -27,7 +27,7 @@ static carom_data *add_entry(lua_State *L, carom_data *table, const char *name, 
 {
     carom_data *entry = carom_data_add(arena_of(loader_of(L)), table, name, kind);
     if (!entry)
-        loader_error(L, "out of memory");
+        loader_no_memory(L);
     return entry;
 }
 
@@ -190,7 +190,7 @@ static void read_value(lua_State *L, int index, const char *who, const char *wha
     } else {
         const carom_data *found = carom_study_results_at(loader_of(L)->earlier, &place, &element);
         if (found && !carom_data_copy(arena_of(loader_of(L)), found, to))
-            loader_error(L, "out of memory");
+            loader_no_memory(L);
     }
 }
 

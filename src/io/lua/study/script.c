@@ -124,7 +124,7 @@ static int call_function(lua_State *L)
     for (int i = 0; i < count; i++) {
         carom_data *entry = carom_data_add(loader_of(L)->run_arena, outputs, keys[i], CAROM_DATA_NONE);
         if (!entry)
-            return luaL_error(L, "out of memory");
+            return loader_no_memory(L);
         lua_getfield(L, 3, keys[i]);
         if (!lua_isboolean(L, -1) || lua_toboolean(L, -1)) /* x = found or false: no value */
             loader_read_data(L, lua_gettop(L), "compute", keys[i], NULL, entry);
