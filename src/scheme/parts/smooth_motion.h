@@ -33,7 +33,7 @@ typedef struct smooth_motion {
     double *force, *acceleration, *gap;
     contact_rows rows;
     carom_contact_frame probe; /* of a contact at a point beside */
-    double *q_probe;
+    double *q_probe, *gap_probe;
     motion_fault fault;
     int fault_index; /* coordinate or contact */
     carom_error law; /* of MOTION_BAD_LAW and MOTION_BAD_JOINTS */

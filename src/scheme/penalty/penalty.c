@@ -16,14 +16,17 @@
 #include "scheme/parts/step_report.h"
 
 static const carom_option_info options[PENALTY_OPTION_COUNT] = {
-    [PENALTY_OPTION_N] = {"n", 1e6, 1e-12, 1e16, NULL,
-                          "stiffness per unit of effective mass: a contact lasts about pi/sqrt(n)"},
+    [PENALTY_OPTION_N] = {"n", 0.0, 0.0, 1e300, NULL,
+                          "stiffness per unit of effective mass: a contact lasts about pi/sqrt(n); "
+                          "0: 1e6 over the square of the model's time"},
     [PENALTY_OPTION_RTOL] = {"rtol", 1e-12, 1e-14, 1e-2, NULL, "relative tolerance of the integration"},
     [PENALTY_OPTION_ATOL] =
         {"atol", 1e-13, 1e-300, 1.0, NULL,
          "absolute tolerance of the integration, relative to the model's length and speed"},
 };
 
+/* Stiffness times the square of the model's time, where none is given. */
+static const double usual_stiffness = 1e6;
 /* A contact that begins as deep as this: shares of its speed that the spring gives back, times the depth at rest. */
 static const double depth_told = 1e-3, depth_held = 10.0;
 
@@ -196,7 +199,8 @@ static carom_status setup(carom_stepper *stepper, carom_error *error)
 {
     penalty *self = (penalty *)stepper;
     const size_t contacts = (size_t)stepper->contacts;
-    self->stiffness = stepper->option[PENALTY_OPTION_N];
+    const double time = stepper->scales.time, given = stepper->option[PENALTY_OPTION_N];
+    self->stiffness = given > 0.0 ? given : usual_stiffness / (time * time);
     self->t = stepper->t0;
     self->inside = carom_arena_take(stepper->arena, contacts, sizeof(bool));
     self->touched = carom_arena_take(stepper->arena, contacts, sizeof(bool));
