@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "body_step_data.h"
+#include "scheme/parts/joints_start.h"
 #include "scheme/parts/step_report.h"
 
 enum {
@@ -598,6 +599,20 @@ static double rate_of_start(const body_step *self, double length, const double *
     return rate;
 }
 
+/* The motion begins with the corrected velocities: the correction is no work of the joints. */
+static carom_status project_start(body_step *self, carom_error *error)
+{
+    carom_stepper *stepper = self->stepper;
+    double *given = self->v_end;
+    memcpy(given, stepper->state.v, (size_t)stepper->dof * sizeof *given);
+    const carom_status status = body_joints_settle(self, stepper->state.q, stepper->state.v, error);
+    stepper->works.joints = 0.0;
+    if (status == CAROM_OK)
+        joints_warn_of_velocity(stepper->model, start_tolerance * carom_largest(stepper->dof, given),
+                                stepper->state.v, given, &stepper->warnings);
+    return status;
+}
+
 carom_status body_joints_check_start(body_step *self, carom_error *error)
 {
     const carom_stepper *stepper = self->stepper;
@@ -630,5 +645,5 @@ carom_status body_joints_check_start(body_step *self, carom_error *error)
                 "joint '%s': the velocities of the start move it by %.6g per unit of time; give velocities "
                 "that it allows, or initial=project",
                 model->joint[i], joints->g_t[i] - joints->rest[i]);
-    return self->options.corrects_start ? body_joints_settle(self, q, stepper->state.v, error) : CAROM_OK;
+    return self->options.corrects_start ? project_start(self, error) : CAROM_OK;
 }
