@@ -20,16 +20,6 @@ typedef struct slip_check {
     carom_contact_frame frame;
 } slip_check;
 
-/* How far the motion goes or is from the origin and the obstacle, whichever is largest. */
-static double motion_size(const active_run *run, const slip_check *check, int contact)
-{
-    const int n = run->work->model->dof;
-    const double length = sqrt(carom_row_product(&check->frame.normal, &check->frame.normal));
-    const double from_wall = length > 0.0 ? fabs(check->gaps[contact]) / length : 0.0;
-    const double way = sqrt(carom_dot(n, run->start.v, run->start.v)) * fabs(run->plan.until - run->plan.t0);
-    return fmax(fmax(sqrt(carom_dot(n, run->start.q, run->start.q)), from_wall), way);
-}
-
 /* "0.6*dot(x) + 0.8*dot(y)": the tangential part of a slip, of unit length. */
 static void write_tangent(const slip_check *check, int k, char *text, size_t size)
 {
@@ -90,9 +80,6 @@ static void look_at(active_run *run, slip_check *check, int contact)
 {
     const carom_model *model = run->work->model;
     carom_random random = {1};
-    model->ops->gaps(run->work, run->start.t, run->start.q, check->gaps);
-    model->ops->frame(run->work, contact, run->start.t, run->start.q, &check->frame);
-    check->size = motion_size(run, check, contact);
     bool warned = false;
     for (int point = 0; !warned && point < SLIP_POINTS; point++) {
         for (int i = 0; i < model->dof; i++) {
@@ -106,7 +93,7 @@ static void look_at(active_run *run, slip_check *check, int contact)
 carom_status run_warn_of_slips(active_run *run, carom_error *error)
 {
     const carom_model *model = run->work->model;
-    slip_check check = {.work = run->work, .start = &run->start};
+    slip_check check = {.work = run->work, .start = &run->start, .size = run->stepper->scales.length};
     for (int k = 0; model->one_point && k < model->contacts; k++) {
         const carom_contact_info *info = &model->contact[k];
         if (info->in_lengths || info->tangential || info->friction_force || info->coefficients == 0 ||

@@ -213,6 +213,29 @@ def friction_laws(m):
 
 @case(
     """
+local x, y, s = coordinates("x", "y", "s")
+mass { x = 1, y = 1, s = 3 }
+potential(9.81 * y)
+contact { "wedge", level = 4*y - 3*(x - s), point = { x, y }, surface = { dot(s), 0 }, friction = 0.2 }
+contact { "floor", gap = y + 10, slip = dot(x), friction = 0.2, distance = true }
+initial { y = 0.1 }
+integrate { h = 1e-3, until_t = 0.5 }
+measure { x = x, s = s, gap = minimum(gap "wedge") }
+"""
+)
+def levels(m):
+    x, y, s = m.coordinates("x", "y", "s")
+    m.mass(x=1, y=1, s=3)
+    m.potential(9.81 * y)
+    m.contact("wedge", level=4 * y - 3 * (x - s), point=(x, y), surface=(m.dot(s), 0), friction=0.2)
+    m.contact("floor", gap=y + 10, slip=m.dot(x), friction=0.2, distance=True)
+    m.initial(y=0.1)
+    m.integrate(h=1e-3, until=0.5)
+    m.measure(x=x, s=s, gap=m.minimum(m.gap("wedge")))
+
+
+@case(
+    """
 local x, z = coordinates("x", "z")
 mass  { x = 1 }
 joint { "g", z - x^3 / 3 }

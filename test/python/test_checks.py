@@ -13,6 +13,19 @@ def test_derivatives_agree():
     assert set(found["derivatives"]) == {"momentum", "mass", "inertia", "potential", "force", "gap", "slip"}
     assert found["worst"] == max(found["derivatives"].values()) < 1e-6
     assert carom.Model(LINEAR).check()["worst"] < 1e-6
+    assert found["notes"] == []
+
+
+def test_gaps_that_may_not_be_lengths():
+    rod = """
+local x, y, p = coordinates("x", "y", "p")
+mass { x = 2, y = 2, p = 0.3 }
+contact { "c", gap = 2 * (y - sin(p)), slip = dot(x), friction = 0.3 }
+initial { y = 3 }
+integrate { h = 1e-3, until_t = 1 }
+"""
+    (note,) = carom.Model(rod).check()["notes"]
+    assert "contact 'c': gap and slip may not be true lengths" in note
 
 
 def test_frequencies_of_a_beam_and_masses_of_bodies():

@@ -317,7 +317,8 @@ const carom_scheme_ops scheme_dai_theta = {
                "second order, exact stick",
     .options = dai_options,
     .option_count = DAI_OPTION_COUNT,
-    .abilities = CAROM_SCHEME_FRICTION_FORCES | CAROM_SCHEME_JOINTS | CAROM_SCHEME_INCLUSIONS,
+    .abilities = CAROM_SCHEME_COUPLED_MASS | CAROM_SCHEME_FRICTION_FORCES | CAROM_SCHEME_JOINTS |
+                 CAROM_SCHEME_INCLUSIONS,
     .size = sizeof(dai_theta),
     .accepts = dai_accepts,
     .setup = setup,

@@ -88,6 +88,37 @@ static void any_factor_and_unit_will_do(void **state)
     }
 }
 
+/* Moreau 1986, section 12: the normal part u_G of the free velocity goes, and friction takes at most gamma |u_G| of the
+ * tangential part u_T. */
+static void rule_of_the_source(const double *normal, double h, double *u)
+{
+    u[2] -= 10.0 * h;
+    const double approach = carom_dot(3, normal, u) / carom_dot(3, normal, normal);
+    double tangential[3], square = 0.0;
+    for (int i = 0; i < 3; i++) {
+        tangential[i] = u[i] - approach * normal[i];
+        square += tangential[i] * tangential[i];
+    }
+    const double pushed = fabs(approach) * sqrt(carom_dot(3, normal, normal));
+    for (int i = 0; i < 3; i++)
+        u[i] = tangential[i] * fmax(0.0, 1.0 - 0.4 * pushed / sqrt(square));
+}
+
+static void moreau_friction_is_the_rule_of_the_source(void **state)
+{
+    (void)state;
+    double u[3] = {1.0, 2.0, 0.5}, end[7];
+    const double h = 1e-2, normal[3] = {-1.5, 0.0, 3.0};
+    for (int step = 0; step < 20; step++)
+        rule_of_the_source(normal, h, u);
+    run_text("local x, y, z = coordinates('x', 'y', 'z') mass(1) potential(10*z)\n"
+             "contact { 'c', gap = 3*z - 1.5*x, slip = { dot(x) + dot(z)/2, 7*dot(y) }, friction = 0.4 }\n"
+             "initial { [dot(x)] = 1, [dot(y)] = 2, [dot(z)] = 0.5 } integrate { h = 1e-2, until_t = 0.2 }",
+             "moreau-friction", h, end);
+    for (int i = 0; i < 3; i++)
+        assert_near(end[4 + i], u[i], 1e-13);
+}
+
 #define VASE(gap)                                                                                            \
     "local x, y, z = coordinates('x', 'y', 'z') mass(1) potential(981*z)\n"                                  \
     "local rho, c = hypot(x, y), math.sqrt(5)\n"                                                             \
@@ -210,6 +241,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_scale_of_a_gap_does_not_matter),
         cmocka_unit_test(any_factor_and_unit_will_do),
+        cmocka_unit_test(moreau_friction_is_the_rule_of_the_source),
         cmocka_unit_test(forms_of_one_surface_converge),
         cmocka_unit_test(lengths_are_left_alone),
         cmocka_unit_test(rods_stacks_and_pendulums_are_left_alone),

@@ -118,6 +118,21 @@ static void the_middle_and_the_top_of_a_ball(void **state)
     }
 }
 
+/* Schemes without friction take levels, too. */
+static void every_scheme_takes_a_moving_plane(void **state)
+{
+    (void)state;
+    static const char *const all[] = {"elast",    "billiard",     "inel",    "paoli-schatzman",
+                                      "sweeping", "event-driven", "penalty", "generalized-alpha"};
+    static const two_forms plane = {"local x, y = coordinates('x', 'y') mass(2) potential(2*9.81*y)\n"
+                                    "local d = 0.8*y - 0.6*x - 0.02*sin(9*time())\n",
+                                    "'p', level = 3*d", "'p', gap = d",
+                                    "initial { y = 0.2, [dot(x)] = 1 } integrate { h = 1e-2, until_t = 0.5 }",
+                                    2};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        compare(&plane, all[i], 1e-2, 1e-10);
+}
+
 /* Without friction a penetration is a length in every scheme that takes the model. */
 static void penetrations_are_lengths(void **state)
 {
@@ -242,6 +257,7 @@ int main(void)
         cmocka_unit_test(a_moving_plane_is_one_in_any_form),
         cmocka_unit_test(curved_surfaces_have_the_same_motion),
         cmocka_unit_test(the_middle_and_the_top_of_a_ball),
+        cmocka_unit_test(every_scheme_takes_a_moving_plane),
         cmocka_unit_test(penetrations_are_lengths),
         cmocka_unit_test(a_point_may_be_an_expression),
         cmocka_unit_test(other_coordinates_may_carry_the_obstacle),
