@@ -35,7 +35,7 @@ static void evaluate_constant_blocks(generalized_alpha *self)
                                     self->entry[CAROM_BLOCK_ROWS]);
 }
 
-/* The velocities of the motion, not those of its fastest vibration: of the start, or of a fall through the model's length with
+/* The velocities of the motion, not those of its fastest vibration: of gaps at the start, which no frame changes, or of a fall through the model's length with
  * the forces of the start. Without either: those of the model's scales. */
 static void find_scales(generalized_alpha *self)
 {
@@ -48,7 +48,9 @@ static void find_scales(generalized_alpha *self)
         carom_sparse_solve(self->mass_factor, self->work_n);
         acceleration = carom_largest(n, self->work_n);
     }
-    const double speed = carom_largest(n, self->v);
+    const double speed = self->joints < self->constraints
+                             ? carom_largest(self->constraints - self->joints, self->rate + self->joints)
+                             : carom_largest(n, self->v);
     self->speed_scale = fmax(speed, sqrt(scales->length * acceleration));
     if (!(self->speed_scale > 0.0 && isfinite(self->speed_scale)))
         self->speed_scale = carom_scales_speed(scales);
