@@ -31,7 +31,7 @@ kinetic   (m1 * (dot(x1)^2 + dot(y1)^2) / 2 + m2 * (dot(x2)^2 + dot(y2)^2) / 2)
 potential (m1 * g * y1 + m2 * g * y2)
 contact   { "wall", gap = xw - x2, restitution = e }
 initial   { angle1 = th1, angle2 = th2, [dot(a)] = w1, [dot(b)] = w2 }
-integrate { scheme = "sweeping", h = h, until_t = t_end, zeno = "continue" }
+integrate { scheme = "sweeping", h = h, until_t = t_end, zeno = "continue", n = 1e6 }
 
 local instants = { 0.5, 1, 1.5, 2 }
 record  { tip_x = x2, tip_y = y2 }

@@ -24,7 +24,7 @@ mass      (1)
 potential (g * q)
 contact   { "floor", gap = q, restitution = e }
 initial   { q = q0, [dot(q)] = u0 }
-integrate { scheme = "moreau-jean", h = h, until_t = t_end, zeno = "continue" }
+integrate { scheme = "moreau-jean", h = h, until_t = t_end, zeno = "continue", n = 1e6 }
 
 -- The exact motion with gravity: parabolas with rebound speeds e^i vin, then rest.
 local t      = time()

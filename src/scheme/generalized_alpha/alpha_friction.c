@@ -53,7 +53,7 @@ struct alpha_friction {
 /* A residual that no tolerance takes: the problem was not yet solved for these contacts. */
 static double unsolved(const generalized_alpha *self)
 {
-    return 1e30 * carom_scales_speed(&self->stepper.scales);
+    return 1e30 * self->speed_scale;
 }
 
 /* ---- start --------------------------------------------------------------------------------------------- */

@@ -194,10 +194,6 @@ static double row_rounding(generalized_alpha *self, const double *x)
 }
 
 /* Where the spec's test has the number 1 as a mass, a velocity or an acceleration, the scale of the model stands. */
-static double speed_of(const generalized_alpha *self)
-{
-    return carom_scales_speed(&self->stepper.scales);
-}
 
 static void measure_smooth(generalized_alpha *self)
 {
@@ -205,8 +201,7 @@ static void measure_smooth(generalized_alpha *self)
     const int n = self->stepper.dof, m = self->constraints;
     const double largest_force = carom_largest(n, self->force);
     const double inertia = alpha_largest_sum(self, &self->block[CAROM_BLOCK_MASS], level->x, false);
-    const double acceleration = speed_of(self) / self->stepper.scales.time;
-    const double force_scale = self->mass_scale * acceleration + largest_force + inertia;
+    const double force_scale = self->mass_scale * self->acceleration_scale + largest_force + inertia;
     const double floor = inertia_rounding(self, level) + rounding_of(largest_force + self->stiffness_size);
     measure found = {0.0, true};
     measure_part(&found, self->tolerance, n, level->residual, force_scale, floor);
@@ -214,10 +209,10 @@ static void measure_smooth(generalized_alpha *self)
     if (self->row == ALPHA_ROW_ACCELERATION) {
         rounding = row_rounding(self, level->x) + rounding_of(carom_largest(m, self->hq));
     } else if (self->row == ALPHA_ROW_POSITION) {
-        scale = self->stepper.h * speed_of(self) / self->c.by_q;
+        scale = self->stepper.h * self->speed_scale / self->c.by_q;
         rounding = row_rounding(self, self->q) / self->c.by_q;
     } else {
-        scale = speed_of(self) / self->c.by_v;
+        scale = self->speed_scale / self->c.by_v;
         rounding = row_rounding(self, self->v) / self->c.by_v;
     }
     measure_part(&found, self->tolerance, m, level->residual + n, scale, rounding);
@@ -231,7 +226,7 @@ static void measure_correction(generalized_alpha *self, alpha_part part)
     alpha_level *level = &self->level[part];
     const int n = self->stepper.dof;
     const bool of_position = part == ALPHA_POSITION;
-    const double scale = speed_of(self) * (of_position ? self->stepper.h : 1.0);
+    const double scale = self->speed_scale * (of_position ? self->stepper.h : 1.0);
     measure found = {0.0, true};
     measure_part(&found, self->tolerance, n, level->residual, scale * self->mass_scale,
                  inertia_rounding(self, level));

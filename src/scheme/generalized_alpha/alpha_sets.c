@@ -137,7 +137,7 @@ static carom_status find_smooth_contact(generalized_alpha *self, int j, carom_er
     *S = false;
     if (self->strategy < 3 || self->cycle.bilateral_S || !self->level[ALPHA_VELOCITY].acts[j])
         return CAROM_OK;
-    const double slow = gate_speed * carom_scales_speed(&self->stepper.scales);
+    const double slow = gate_speed * self->speed_scale;
     if (self->gate && self->restitution[j] * fmax(0.0, -self->rate_old[j]) > slow)
         return CAROM_OK;
     return alpha_pushes(self, j, self->level[ALPHA_SMOOTH].y[j], self->curvature[j], S, error);

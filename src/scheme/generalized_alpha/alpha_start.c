@@ -35,6 +35,28 @@ static void evaluate_constant_blocks(generalized_alpha *self)
                                     self->entry[CAROM_BLOCK_ROWS]);
 }
 
+/* The velocities of the motion, not those of its fastest vibration: of gaps at the start, which no frame changes, or of a fall through the model's length with
+ * the forces of the start. Without either: those of the model's scales. */
+static void find_scales(generalized_alpha *self)
+{
+    const carom_scales *scales = &self->stepper.scales;
+    const int n = self->stepper.dof;
+    carom_error why = {0};
+    double acceleration = carom_largest(n, self->force) / self->mass_scale;
+    if (carom_sparse_factor_again(self->mass_factor, self->entry[CAROM_BLOCK_MASS], &why) == CAROM_OK) {
+        memcpy(self->work_n, self->force, (size_t)n * sizeof *self->work_n);
+        carom_sparse_solve(self->mass_factor, self->work_n);
+        acceleration = carom_largest(n, self->work_n);
+    }
+    const double speed = self->joints < self->constraints
+                             ? carom_largest(self->constraints - self->joints, self->rate + self->joints)
+                             : carom_largest(n, self->v);
+    self->speed_scale = fmax(speed, sqrt(scales->length * acceleration));
+    if (!(self->speed_scale > 0.0 && isfinite(self->speed_scale)))
+        self->speed_scale = carom_scales_speed(scales);
+    self->acceleration_scale = fmax(acceleration, self->speed_scale * self->speed_scale / scales->length);
+}
+
 /* The largest mass of a coordinate. */
 static double find_mass_scale(const generalized_alpha *self)
 {
@@ -91,7 +113,7 @@ static double least_gap(const generalized_alpha *self)
 
 static double least_rate(const generalized_alpha *self)
 {
-    return start_tolerance * carom_scales_speed(&self->stepper.scales);
+    return start_tolerance * self->speed_scale;
 }
 
 static carom_status check_contact(generalized_alpha *self, int j, carom_error *error)
@@ -250,8 +272,10 @@ carom_status alpha_begin(generalized_alpha *self, const alpha_start *start, caro
     evaluate_constant_blocks(self);
     set_point(self, self->stepper.t0, state->q, state->v);
     status = set_up_matrices(self, error);
-    if (status == CAROM_OK)
+    if (status == CAROM_OK) {
+        find_scales(self);
         status = look_at_contacts(self, error);
+    }
     if (status != CAROM_OK)
         return status;
     memcpy(self->rate_old, self->rate, (size_t)self->constraints * sizeof *self->rate);

@@ -77,7 +77,7 @@ typedef struct generalized_alpha {
     double *entry[CAROM_BLOCKS]; /* values of the blocks */
     /* Entries of G row by row, their columns and places; NULL: the model is small or full. */
     int *row_start, *row_column, *row_place;
-    double mass_scale;
+    double mass_scale, speed_scale, acceleration_scale; /* what residuals are compared with */
     saddle smooth, plain; /* matrices of the smooth problem, and [M -G^T; G 0] */
     carom_contact_frame frame;
 

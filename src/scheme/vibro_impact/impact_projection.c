@@ -232,7 +232,7 @@ static carom_status project_linearised(impact_system *system, double t, const do
         return CAROM_OK;
     for (int i = 0; i < n; i++)
         system->trial[i] = difference[i] - x[i];
-    *change = impact_relative(system, system->trial, difference, system->stepper.scales.length);
+    *change = impact_position_change(system, system->trial, difference);
     return CAROM_OK;
 }
 

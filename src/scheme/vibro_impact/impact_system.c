@@ -9,10 +9,20 @@
 /* A speed beyond this multiple of the model's speed is a motion that blows up. */
 static const double speed_limit = 1e12;
 
-double impact_relative(const impact_system *system, const double *change, const double *x, double scale)
+double impact_position_change(const impact_system *system, const double *change, const double *x)
 {
-    const double size = mass_factor_square(&system->mass, x) + system->stepper.scales.mass * scale * scale;
+    const carom_scales *scales = &system->stepper.scales;
+    const double size = mass_factor_square(&system->mass, x) + scales->mass * scales->length * scales->length;
     return sqrt(mass_factor_square(&system->mass, change) / size);
+}
+
+double impact_velocity_change(const impact_system *system, const double *change, const double *u)
+{
+    const double h = system->stepper.h;
+    const double size = mass_factor_square(&system->mass, u) +
+                        mass_factor_square(&system->mass, system->stepper.state.v) +
+                        h * h * mass_factor_square(&system->mass, system->acceleration);
+    return size > 0.0 ? sqrt(mass_factor_square(&system->mass, change) / size) : 0.0;
 }
 
 /* ---- a step -------------------------------------------------------------------------------------- */

@@ -68,8 +68,10 @@ static inline double impact_slack(const impact_system *system)
     return system->missed ? system->lcp.report.error : 0.0;
 }
 
-/* |change| / (|x| + scale) in the kinetic metric evaluated last; scale is one of length or speed. */
-double impact_relative(const impact_system *system, const double *change, const double *x, double scale);
+/* |change| against |x| and the model's length, positions in the kinetic metric evaluated last. */
+double impact_position_change(const impact_system *system, const double *change, const double *x);
+/* |change| against |u| and the velocities that a step adds up: those of its start and of its forces. */
+double impact_velocity_change(const impact_system *system, const double *change, const double *u);
 
 /* The first entry of a velocity that is not finite or above the limit, 1e12 times the model's speed; dof when there is none. */
 int impact_first_beyond_limit(const impact_system *system, const double *u);

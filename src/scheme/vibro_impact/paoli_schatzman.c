@@ -196,7 +196,7 @@ static bool choose_slope(paoli_schatzman *self)
         self->velocity[i] = self->u[i];
         self->slope[i] = self->force_at == FORCE_FORWARD ? self->u[i] : 0.5 * (self->u[i] + u_last[i]);
     }
-    return impact_relative(system, change, self->u, carom_scales_speed(&system->stepper.scales)) <=
+    return impact_velocity_change(system, change, self->u) <=
            fmax(fixed_point_tolerance, impact_slack(system));
 }
 

@@ -103,7 +103,7 @@ static bool is_settled(const sweeping *self)
     double *change = system->difference;
     for (int i = 0; i < system->stepper.dof; i++)
         change[i] = self->u[i] - self->w[i];
-    return impact_relative(system, change, self->w, carom_scales_speed(&system->stepper.scales)) <=
+    return impact_velocity_change(system, change, self->w) <=
            fmax(fixed_point_tolerance, impact_slack(system));
 }
 
