@@ -6,6 +6,7 @@
 #   make check-long  200 kills (KILLS=...) at random moments of runs, sweep and continue, each resumed and compared;
 #                  derivatives of all experiments beside differences
 #   make check-units  all experiments and commands in other units of length, time and mass (UNITS="--only bodies" some of them)
+#   make check-memory  every call for memory of thirty commands fails once: status 1 with words, or the same output
 #   make check-threads  sweeps, islands and other work of several threads under the thread sanitizer
 #   make mpi       the program build/carom-mpi: surveys on several machines, with MPI
 #   make check-mpi its tests, with mpirun on this machine (MPI_KILLS=8 kills at random moments)
@@ -32,7 +33,7 @@
 # CC=clang chooses the compiler. SETUP=true skips the installation of missing Debian packages.
 
 .DEFAULT_GOAL := build
-.PHONY: build demo check check-long check-units check-threads mpi check-mpi bench-mpi bench-scale install-mpi fuzz bench bench-contact bench-examples bench-impact bench-bodies bench-certificate bench-recording bench-limits bench-lanes bench-chain bench-python docs python install install-python format lint analyze clean setup
+.PHONY: build demo check check-long check-units check-memory check-threads mpi check-mpi bench-mpi bench-scale install-mpi fuzz bench bench-contact bench-examples bench-impact bench-bodies bench-certificate bench-recording bench-limits bench-lanes bench-chain bench-python docs python install install-python format lint analyze clean setup
 
 PREFIX ?= /usr/local
 SETUP ?= scripts/install-packages
@@ -63,6 +64,12 @@ check-long: build
 
 check-units: build
 	@test/units/check build/carom $(UNITS)
+
+# Every call for memory of some thirty commands fails once: some 80,000 runs.
+check-memory: build
+	@nice ninja -C build refuse_memory
+	@rm -rf build/memory && mkdir -p build/memory
+	@cd build/memory && ../../test/app/memory/check ../carom ../test/librefuse_memory.so
 
 check-threads: setup
 	@$(SETUP) --from scripts/packages-fuzz.txt

@@ -18,7 +18,7 @@ local sigma  = param { "sigma", 0.1, doc = "detuning: the forcing has w = w1 + s
 local lam    = param { "lam", 0.1, doc = "damper of the sink", min = 0 }
 local gamma  = param { "gamma", 0.1, doc = "cubic spring of the sink", min = 1e-12 }
 local f0     = param { "f0", 4.019, doc = "forcing, eps f0 sin(w t)" }
-local dt     = param { "dt", 2e-3, doc = "time step; (w1 dt)^2/12 must be well below eps sigma/w1", min = 1e-9 }
+local dt     = param { "dt", 1e-3, doc = "time step; (w1 dt)^2/12 must be well below eps sigma/w1; 2e-3 puts the last jump 17 early", min = 1e-9 }
 local t_end  = param { "t_end", 1e4, doc = "end", min = 0 }
 local x0     = param { "x0", 2, doc = "start of both masses" }
 

@@ -105,6 +105,7 @@ typedef struct carom_step_accounts {
     bool kept;     /* these count, and carom_stepper.works of contacts and joints, */
     bool forces;   /* ... and of forces; else a run integrates the model's power */
     double length; /* of the smallest body: what a penetration is compared with */
+    double moved;  /* sum of |works| of contacts, relative to bodies that are driven */
     double penetration, penetration_time;
     char penetration_contact[160];
     /* Impacts whose law gained energy: how many, all together, and the largest. */
@@ -137,8 +138,9 @@ typedef enum carom_scheme_ability {
     /* Has steps of its own between outputs, to the tolerances of an integrator: h is the output interval. So
      * have those that locate impacts. */
     CAROM_SCHEME_OWN_STEPS = 1 << 8,
-    CAROM_SCHEME_REACTIONS = 1 << 9, /* knows the forces of joints */
-    CAROM_SCHEME_BODIES = 1 << 10,   /* bodies with shapes (carom/model/bodies.h) */
+    CAROM_SCHEME_REACTIONS = 1 << 9,     /* knows the forces of joints */
+    CAROM_SCHEME_BODIES = 1 << 10,       /* bodies with shapes (carom/model/bodies.h) */
+    CAROM_SCHEME_COUPLED_MASS = 1 << 11, /* mass matrices with entries off the diagonal */
 } carom_scheme_ability;
 
 struct carom_body_point;
@@ -185,6 +187,8 @@ typedef struct carom_scheme_ops {
     const struct carom_tangent_ops *tangent;
     /* Several motions side by side; NULL: one after the other. See carom/scheme/lanes.h. */
     const struct carom_lane_ops *lanes;
+    /* Without CAROM_SCHEME_RESTITUTION: the restitution of the scheme's own rule, the only one that a contact may state. */
+    double restitution;
 } carom_scheme_ops;
 
 size_t carom_scheme_count(void);
@@ -203,7 +207,8 @@ const char *carom_scheme_names_with(unsigned abilities, char *text, size_t size)
 /* The same of those that also have what the model asks for, friction included where a contact has a law of
  * it, whatever its coefficients are. */
 const char *carom_scheme_names_for(const carom_model *model, unsigned abilities, char *text, size_t size);
-/* The abilities that a scheme must have for the model. */
+/* The abilities that a scheme must have for the model, whatever its parameters are. Restitution and friction depend on the values at the
+ * start: carom_stepper_create rejects a scheme that would ignore them. */
 unsigned carom_scheme_abilities_for(const carom_model *model);
 /* CAROM_OK when the scheme can integrate the model; otherwise the text says why and which scheme can. */
 carom_status carom_scheme_accepts(const carom_scheme_ops *scheme, const carom_model *model,
@@ -305,7 +310,7 @@ typedef struct carom_step_counts {
     long unsolved;        /* steps that went on although a contact problem was not solved to its tolerance */
     long
         fixed_rows; /* moreau-jean: steps with rows of the predicted position, as those of the end did not settle */
-    double accumulation_time; /* event-driven: estimated time of infinitely many impacts; 0: none */
+    double accumulation_time; /* event-driven: estimated time of infinitely many impacts, the first one; 0: none */
 } carom_step_counts;
 
 /* Things a user should know although the run goes on. Kept in the stepper, so that warning allocates nothing;

@@ -235,6 +235,9 @@ typedef struct carom_sweep_request {
     carom_status (*keep)(void *context, int index, int measure_count, const carom_sweep_point *point,
                          carom_error *error);
     void *keep_context;
+    /* Accuracy of every point; its run is not used. NULL: none. Behind the measures the table then has NAME_error, the bound of the
+     * error of each, and accuracy_met, 1 or 0. Steps are those of the best run, seconds those of all. */
+    const carom_accuracy_request *accuracy;
     bool no_times; /* seconds and threads are 0 in the results: they depend on the motions alone */
     bool alone; /* points go one after the other, not side by side (carom/scheme/lanes.h): the same results */
     /* Processes that compute together, NULL: this one alone. All of them make the same request, and the results are with the one

@@ -10,6 +10,7 @@ from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Seque
 import numpy as np
 
 from . import _calls, _files, motion
+from . import accuracy as accuracy_of
 from ._arrays import doubles, pointer_to
 from ._experiment import Experiment, as_text, exactly, find_scheme, option_list
 from ._native import ffi, lib
@@ -248,7 +249,7 @@ class Model(Studies, Language):
     def run(self, *, scheme: Optional[str] = None, h: Optional[float] = None, until: Optional[float] = None,
             t0: Optional[float] = None, q0: Any = None, v0: Any = None, every: int = 1, events: bool = True,
             max_steps: Optional[int] = None, options: Optional[Mapping[str, Any]] = None, strict: bool = True,
-            sensitivity: Any = None, **values: Any) -> motion.Motion:
+            sensitivity: Any = None, accuracy: Any = None, **values: Any) -> motion.Motion:
         """Computes the motion.
 
         Keywords are parameters and settings of the model, and options of the scheme (`theta=1`, `solver="nsgs"`);
@@ -266,12 +267,16 @@ class Model(Studies, Language):
         strict : raise StepError when the motion cannot go on; False: return it with its status
         sensitivity : names by which derivatives are wanted, such as ["e", "q:y"]: parameters, and the start of positions
             (q:NAME) and velocities (v:NAME); see `Sensitivity`
+        accuracy : largest relative error of every measure, such as 1e-3, or a dict {"height": 1e-5, None: 1e-3}, None for
+            all others. The step is refined, and a scheme that nobody names is chosen; `accuracy` of the motion says what
+            is known. One that is not met raises nothing
 
         >>> r = carom.experiment("moreau-1986/trial-04").run()
         >>> r.status, r.trusted
         ('ok', True)
         """
-        experiment, parameter, chosen = self._prepare(values, scheme, options, self._integration(scheme, h, until))
+        integrate = self._integration(scheme, h, until, named=accuracy is None)
+        experiment, parameter, chosen = self._prepare(values, scheme, options, integrate)
         kept = _calls.Kept()
         request = ffi.new("carom_run_request *")
         request.experiment, request.parameter = experiment.pointer, pointer_to(parameter)
@@ -302,26 +307,37 @@ class Model(Studies, Language):
             request.sensitivity = kept.array("const char *[]", [kept.text(name) for name in names])
         request.recorder_count, request.recorder = len(recorders), kept.array("carom_recorder[]", recorders)
         request.progress = lib.carom_python_progress(ffi.NULL)
+        known = None
         with _calls.interruptible() as call:
-            status = lib.carom_run(request, result.pointer, error)
+            if accuracy is not None:
+                known, status, error = accuracy_of.search(request, kept, accuracy)
+                if status in (lib.CAROM_BAD_INPUT, lib.CAROM_NO_MEMORY):
+                    self._check(status, error)
+            if not call.asked:
+                status = lib.carom_run(request, result.pointer, error)
         del starts
         if status in (lib.CAROM_BAD_INPUT, lib.CAROM_NO_MEMORY):
             self._check(status, error)
+        if result.pointer.final == ffi.NULL:
+            raise Interrupted("interrupted", None)
         found = motion.of_run(experiment, parameter, rows, result, slopes)
+        if known is not None:
+            found.accuracy = accuracy_of.describe(known)
         if call.asked:
             raise Interrupted(found.message or "interrupted", found)
         if status != lib.CAROM_OK and strict:
             raise StepError(found.message, found)
         return found
 
-    def _integration(self, scheme: Optional[str], h: Optional[float], until: Optional[float]) -> str:
-        """The statement integrate of a model that was built without it."""
+    def _integration(self, scheme: Optional[str], h: Optional[float], until: Optional[float], named: bool = True) -> str:
+        """The statement integrate of a model that was built without it. Without a scheme it names the default, if it is to."""
         if self._integrates():
             return ""
         for name, value in (("h", h), ("until", until)):
             if value is None:
                 raise ModelError(f"{name} is needed: run({name}=...), or m.integrate(scheme=..., h=..., until=...) in the model")
-        return _INTEGRATE.format(scheme or "moreau-jean", exactly("h", h), float(until or 0.0))
+        text = _INTEGRATE.format(scheme or "moreau-jean", exactly("h", h), float(until or 0.0))
+        return text if scheme or named else text.replace('scheme = "moreau-jean", ', "", 1)
 
     def stepper(self, *, h: Optional[float] = None, scheme: Optional[str] = None, q0: Any = None, v0: Any = None,
                 t0: Optional[float] = None, forces: bool = False, options: Optional[Mapping[str, Any]] = None,

@@ -109,6 +109,7 @@ class Motion:
     certificate : dict: `trusted`, the balance of energy, deepest penetration, and `doubts` in words
     events : list of impacts, releases, stops ...; in the order of time
     sensitivity : derivatives, where `run(sensitivity=...)` asked for them; else None
+    accuracy : dict: `met`, `measures` with the `value` and `error` of each, `tried`, `why`, where `run(accuracy=...)` asked for it
 
     Arrays are views on the memory of the run, read-only; they stay valid when the motion is gone.
     """
@@ -131,6 +132,7 @@ class Motion:
         self.warnings: List[str] = []
         self._events: Optional[List[Event]] = None
         self.sensitivity: Optional[Sensitivity] = None
+        self.accuracy: Optional[Dict[str, Any]] = None
 
     # ---- arrays
 

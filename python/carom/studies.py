@@ -12,7 +12,7 @@ class Studies:
     """Methods of Model that look at more than one motion."""
 
     def sweep(self, *, measures: Any = None, threads: int = 0, options: Optional[Mapping[str, Any]] = None,
-              **values: Any) -> sweep.Sweep:
+              accuracy: Any = None, **values: Any) -> sweep.Sweep:
         """Runs the model at every point of a grid, on all cores, and keeps its measures.
 
         Names with several values, one or two, are swept: parameters, settings, `scheme`; `h` and `until` where they are
@@ -23,6 +23,7 @@ class Studies:
         measures : names of those wanted; None: all
         threads : points that are computed at a time; 0: one per core. The numbers do not depend on it
         options : options of the scheme as a dict, where a parameter has the same name
+        accuracy : largest relative error of the measures, as in `run`: adds NAME_error and accuracy_met to the measures
 
         A run that fails is a point with its status and message. Ctrl-C raises Interrupted with the points done.
 
@@ -31,7 +32,7 @@ class Studies:
         >>> list(r.axes), r["impacts"].shape
         (['e', 'scheme'], (4, 2))
         """
-        return sweep.run(self, measures, threads, options, values)
+        return sweep.run(self, measures, threads, options, accuracy, values)
 
     def bifurcation(self, parameter: str, start: float, end: float, points: int, *, iterates: int = 100, skip: int = 200,
                     direction: str = "up", restart: bool = False, starts: Any = None, section: Optional[str] = None,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Mapping, Optional, 
 import numpy as np
 
 from . import _calls, motion
+from . import accuracy as accuracy_of
 from ._arrays import pointer_to
 from ._experiment import Experiment, as_text, find_scheme
 from ._native import ffi, lib
@@ -258,7 +259,7 @@ def _take_axes(values: Mapping[str, Any]) -> Dict[str, List[str]]:
     return axes
 
 
-def run(model: "Model", measures: Any, threads: Any, options: Optional[Mapping[str, Any]],
+def run(model: "Model", measures: Any, threads: Any, options: Optional[Mapping[str, Any]], accuracy: Any,
         values: Mapping[str, Any]) -> Sweep:
     """Model.sweep."""
     axes = _take_axes(values)
@@ -267,7 +268,7 @@ def run(model: "Model", measures: Any, threads: Any, options: Optional[Mapping[s
     settings = model._experiment({}).settings
     times = {name: single.pop(name) for name in ("h", "until") if name in single and name not in settings}
     first = next(iter(axes.get("scheme", [])), scheme)
-    integrate = model._integration(first, times.get("h"), times.get("until"))
+    integrate = model._integration(first, times.get("h"), times.get("until"), named=accuracy is None)
     plain = model._experiment({}, integrate)
     own = _calls.text_of(plain.pointer.scheme)
     wanted: List[Any] = axes.get("scheme", [scheme or own])
@@ -292,6 +293,10 @@ def run(model: "Model", measures: Any, threads: Any, options: Optional[Mapping[s
             setattr(request, name, number(name, value) or 5e-324)
     request.option = scheme_options(kept, others, options)
     request.threads = whole("threads", threads, 0, 256)
+    if accuracy is not None:
+        asked = kept.keep(ffi.new("carom_accuracy_request *"))
+        accuracy_of.fill(asked, kept, accuracy)
+        request.accuracy = asked
     return _compute(model, experiment, request, _fixed_for_all(kept, model, fixed, axes))
 
 

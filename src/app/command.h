@@ -168,9 +168,10 @@ typedef struct accuracy_wishes {
     int count;
     carom_accuracy_wish *wish;
     double limit; /* 0: the default */
+    bool alone;   /* --accuracy-alone */
 } accuracy_wishes;
 bool read_accuracy(const command *self, arguments *given, const argument_option *option,
-                   const argument_option *limit, accuracy_wishes *wishes);
+                   const argument_option *limit, const argument_option *alone, accuracy_wishes *wishes);
 
 /* "A:B:N" of an axis: N values from A to B, 2 or more; false after a message, which shows the example. */
 bool read_range(const command *self, const carom_override *over, const char *example, double *from,

@@ -99,11 +99,11 @@ static bool read_wish(const command *self, arguments *given, const char *option,
 }
 
 bool read_accuracy(const command *self, arguments *given, const argument_option *option,
-                   const argument_option *limit, accuracy_wishes *wishes)
+                   const argument_option *limit, const argument_option *alone, accuracy_wishes *wishes)
 {
-    *wishes = (accuracy_wishes){.relative = NAN};
-    if (limit->count > 0 && option->count == 0) {
-        report_usage(self, "%s goes with --accuracy", limit->name);
+    *wishes = (accuracy_wishes){.relative = NAN, .alone = alone->count > 0};
+    if (limit->count + alone->count > 0 && option->count == 0) {
+        report_usage(self, "%s goes with --accuracy", limit->count > 0 ? limit->name : alone->name);
         return false;
     }
     if (option->count == 0)

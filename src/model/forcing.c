@@ -74,6 +74,10 @@ static int distinct(int count, double *frequency)
     return kept;
 }
 
+enum {
+    FEW_FREQUENCIES = 32
+};
+
 carom_status carom_model_forcing(carom_model_work *work, carom_forcing *forcing, carom_error *error)
 {
     const carom_model *model = work->model;
@@ -84,7 +88,10 @@ carom_status carom_model_forcing(carom_model_work *work, carom_forcing *forcing,
         forcing->kind = CAROM_TIME_OTHER;
         return CAROM_OK;
     }
-    double *frequency = carom_new_array((size_t)model->frequencies + 1, sizeof *frequency);
+    double few[FEW_FREQUENCIES]; /* a shooting asks in every evaluation */
+    double *frequency = model->frequencies <= FEW_FREQUENCIES
+                            ? few
+                            : carom_new_array((size_t)model->frequencies, sizeof *frequency);
     if (!frequency)
         return carom_fail_memory(error);
     model->ops->frequencies(work, frequency);
@@ -95,7 +102,8 @@ carom_status carom_model_forcing(carom_model_work *work, carom_forcing *forcing,
         forcing->fastest = fmax(forcing->fastest, frequency[i]);
     if (forcing->frequencies > 0 && isfinite(forcing->fastest))
         find_period(forcing, frequency);
-    free(frequency);
+    if (frequency != few)
+        free(frequency);
     return CAROM_OK;
 }
 

@@ -7,6 +7,9 @@
 #include "carom/model/bodies.h"
 #include "carom/model/forcing.h"
 
+/* A gap or rate that is this small against its terms is zero. */
+static const double rounding = 1e-12;
+
 typedef struct search {
     carom_model_work *work;
     const carom_model *model;
@@ -55,6 +58,8 @@ static bool find_dense(search *self, carom_arena *arena)
     ops->mass(self->work, self->t, self->q, by_q);
     for (int i = 0; i < n; i++)
         self->inertia[i] = by_q[(ptrdiff_t)i * n + i];
+    if (!ops->force_jacobian)
+        return true;
     ops->force_jacobian(self->work, self->t, self->q, self->v, by_q, by_u);
     add_dense_rates(self, true, by_q);
     add_dense_rates(self, false, by_u);
@@ -102,13 +107,24 @@ static double size_of(const carom_row *row)
     return sqrt(carom_dot(row->count, row->value, row->value));
 }
 
+/* Sum of |row_i x_i|: a gap or a rate that is far smaller is a difference of equal numbers. */
+static double terms_of(const carom_row *row, const double *x)
+{
+    double sum = 0.0;
+    for (int i = 0; i < row->count; i++)
+        sum += fabs(row->value[i] * x[carom_row_column(row, i)]);
+    return sum;
+}
+
 static void add_row(search *self, const carom_row *row, double rate, double *largest, double value)
 {
-    const double size = size_of(row);
+    const double size = size_of(row), speed = fabs(carom_row_dot(row, self->v) + rate);
     if (!(size > 0.0))
         return;
-    grow(largest, value / size);
-    grow(&self->speed, fabs(carom_row_dot(row, self->v) + rate) / size);
+    if (value > rounding * terms_of(row, self->q))
+        grow(largest, value / size);
+    if (speed > rounding * (terms_of(row, self->v) + fabs(rate)))
+        grow(&self->speed, speed / size);
 }
 
 static bool find_gaps(search *self, carom_arena *arena)
@@ -132,6 +148,8 @@ static bool find_gaps(search *self, carom_arena *arena)
 
 static void add_accelerations(search *self, double t)
 {
+    if (!self->model->ops->force)
+        return;
     self->model->ops->force(self->work, t, self->q, self->v, self->force);
     for (int i = 0; i < self->model->dof; i++)
         if (self->inertia[i] > 0.0)

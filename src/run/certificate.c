@@ -53,16 +53,22 @@ certifier *certifier_create(carom_arena *arena, carom_model_work *work, const ca
     self->gap = carom_arena_take(arena, contacts, sizeof(double));
     self->older_gap = carom_arena_take(arena, contacts, sizeof(double));
     self->dip = carom_arena_take(arena, contacts, sizeof(double));
+    self->largest_gap = carom_arena_take(arena, contacts, sizeof(double));
+    self->deepest = carom_arena_take(arena, contacts, sizeof(double));
+    self->deepest_time = carom_arena_take(arena, contacts, sizeof(double));
+    self->gradient = carom_arena_take(arena, contacts, sizeof(double));
+    self->gradient_depth = carom_arena_take(arena, contacts, sizeof(double));
     self->constraint = carom_arena_take(arena, constraints, sizeof(double));
     self->constraint_rate = carom_arena_take(arena, constraints, sizeof(double));
-    self->inertia = carom_arena_take(arena, dof, sizeof(double));
-    self->speeds = carom_arena_take(arena, dof, sizeof(double));
-    self->changes = carom_arena_take(arena, dof, sizeof(double));
     self->rate_before = carom_arena_take(arena, (size_t)model->joints, sizeof(double));
+    self->drift = carom_arena_take(arena, (size_t)model->joints, sizeof(double));
+    self->drift_time = carom_arena_take(arena, (size_t)model->joints, sizeof(double));
     self->pushes = carom_arena_take(arena, contacts, sizeof(int));
-    if (!self->pushes || !self->inertia || !self->speeds || !self->changes || !self->rate_before ||
-        !self->scratch || !self->mean || !self->carrier || !self->place || !self->start || !self->gap ||
-        !self->older_gap || !self->dip || !self->constraint || !self->constraint_rate ||
+    if (!certifier_take_scales(self, arena) || !self->largest_gap || !self->deepest || !self->deepest_time ||
+        !self->gradient || !self->gradient_depth || !self->pushes || !self->rate_before || !self->drift ||
+        !self->drift_time || !self->scratch || !self->mean || !self->carrier || !self->place ||
+        !self->start || !self->gap || !self->older_gap || !self->dip || !self->constraint ||
+        !self->constraint_rate ||
         (model->ops->frame && !carom_contact_frame_take(arena, model, &self->frame)))
         return NULL;
     if (has_loads_only(work)) {
@@ -106,7 +112,6 @@ void certifier_set_name(char to[160], const char *name)
 
 void certifier_start(certifier *self, const double *row)
 {
-    carom_copy(self->layout.positions, row + self->layout.q, self->start);
     self->power = self->model->powerless || self->load ? 0.0 : certifier_power(self, row);
     if (self->load) {
         self->model->ops->load(self->work, 1, row, &(const double){1.0}, self->load);
@@ -117,8 +122,7 @@ void certifier_start(certifier *self, const double *row)
     self->power_interval = NAN;
     self->power_every = 1;
     self->found.energy_initial = row[self->layout.energy];
-    certifier_find_inertia(self, row);
-    certifier_look_at_scales(self, row);
+    certifier_start_scales(self, row);
     certifier_look_at_first_gaps(self, row);
     if (self->model->joints > 0)
         certifier_look_at_joints(self, NULL, row);
@@ -171,7 +175,7 @@ static void look_now_and_then(certifier *self, const carom_stepper *stepper, con
     if (self->model->joints > 0 && self->steps >= self->next_joints)
         certifier_look_at_joints(self, &stepper->state, row);
     if (self->steps >= self->next_kinetic) {
-        certifier_look_at_scales(self, row);
+        certifier_look_at_scales(self, row, self->located ? 0.0 : stepper->h);
         self->next_kinetic = self->steps + steps_to_next(self->steps + 1, self->model->ops->structure
                                                                               ? STRUCTURE_KINETIC_SAMPLES
                                                                               : KINETIC_SAMPLES);
@@ -326,10 +330,21 @@ void certifier_keep(certifier *self, carom_snapshot *snapshot)
     KEEP(slide_until);
     KEEP(joints_rest);
     KEEP(dipping);
+    KEEP(start_time);
     KEEP(kinetic);
-    KEEP(gap_scale);
-    KEEP(displacement);
+    KEEP(potential_min);
+    KEEP(potential_max);
+    KEEP(step_energy);
+    KEEP(step_length);
     KEEP(moved);
+    KEEP(time_square);
+    KEEP(sampled);
+    KEEP(sample_time);
+    KEEP(reach);
+    KEEP(drifts);
+    KEEP(drift_seen);
+    KEEP(changes_seen);
+    KEEP(changes_until);
     KEEP(spell);
     KEEP(spell_time);
     KEEP(spell_contact);
@@ -343,16 +358,24 @@ void certifier_keep(certifier *self, carom_snapshot *snapshot)
     KEEP(jump_time);
     KEEP(jump_contact);
 #undef KEEP
-    double *of_dof[] = {self->inertia, self->speeds, self->changes};
+    double *of_dof[] = {self->inertia,  self->start_velocity, self->v_frame, self->way_square,
+                        self->way_time, self->lost,           self->told,    self->velocities,
+                        self->speeds,   self->changes};
     carom_snapshot_block(snapshot, self->start, (size_t)self->layout.positions * sizeof(double));
     for (size_t i = 0; i < sizeof of_dof / sizeof *of_dof; i++)
         carom_snapshot_block(snapshot, of_dof[i], (size_t)self->layout.dof * sizeof(double));
     double *of_load[] = {self->load, self->load_place};
     for (size_t i = 0; i < 2 && self->load; i++)
         carom_snapshot_block(snapshot, of_load[i], (size_t)self->layout.dof * sizeof(double));
-    carom_snapshot_block(snapshot, self->rate_before, (size_t)self->model->joints * sizeof(double));
-    carom_snapshot_block(snapshot, self->older_gap, (size_t)self->layout.contacts * sizeof(double));
-    carom_snapshot_block(snapshot, self->dip, (size_t)self->layout.contacts * sizeof(double));
+    double *of_joints[] = {self->rate_before, self->drift, self->drift_time};
+    for (size_t i = 0; i < sizeof of_joints / sizeof *of_joints; i++)
+        carom_snapshot_block(snapshot, of_joints[i], (size_t)self->model->joints * sizeof(double));
+    double *of_contacts[] = {self->older_gap,    self->dip,      self->largest_gap,   self->deepest,
+                             self->deepest_time, self->gradient, self->gradient_depth};
+    for (size_t i = 0; i < sizeof of_contacts / sizeof *of_contacts; i++)
+        carom_snapshot_block(snapshot, of_contacts[i], (size_t)self->layout.contacts * sizeof(double));
+    carom_snapshot_block(snapshot, self->position, (size_t)self->layout.dof * sizeof(int));
+    carom_snapshot_block(snapshot, self->axis, (size_t)self->layout.dof * sizeof(int));
     carom_snapshot_block(snapshot, self->pushes, (size_t)self->layout.contacts * sizeof(int));
 }
 
@@ -370,7 +393,8 @@ static void take_accounts(certifier *self, const carom_stepper *stepper)
     found->penetration_time = accounts->penetration_time;
     found->crossings = accounts->crossings;
     found->crossing_time = accounts->crossing_time;
-    self->gap_scale = accounts->length;
+    self->own_length = accounts->length;
+    self->moved += accounts->moved;
     self->gains = accounts->gains;
     self->gain = accounts->gain;
     self->gain_time = accounts->gain_time;
@@ -396,12 +420,16 @@ void certifier_finish(certifier *self, carom_stepper *stepper, const carom_run_r
     }
     found->scheme =
         found->energy_final - found->energy_initial - found->forces - found->contacts - found->joints;
-    certifier_look_at_scales(self, result->final);
+    certifier_look_at_scales(self, result->final, self->located || !stepper ? 0.0 : stepper->h);
     certifier_look_at_gap_scale(self, result->final);
     if (self->model->joints > 0 && result->steps > 0)
         certifier_look_at_joints(self, NULL, result->final);
-    found->energy_scale =
-        fmax(fmax(self->kinetic, self->moved), fmax(fabs(found->forces), fabs(found->contacts)));
+    certifier_find_drift(self, result->final);
+    if (!self->own)
+        certifier_find_penetration(self);
+    found->energy_scale = certifier_energy_scale(self);
+    if (!self->drifts) /* works of a drift are those of the frame as well */
+        found->energy_scale = fmax(found->energy_scale, fmax(fabs(found->forces), fabs(found->contacts)));
     certifier_end_spell(self);
     if (stepper) {
         found->contact_error = stepper->counts.worst_solver_error;

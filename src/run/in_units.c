@@ -122,7 +122,7 @@ static bool rescale_values(const carom_experiment *experiment, const carom_units
     double *factor = fill(arena, (size_t)carom_tape_outputs(experiment->values), 1.0);
     if (!factor)
         return false;
-    for (int i = 0; experiment->q0 && i < experiment->model->dof; i++) {
+    for (int i = 0; !experiment->model->ops->initial && experiment->q0 && i < experiment->model->dof; i++) {
         set(factor, experiment->q0[i], by.length);
         set(factor, experiment->v0[i], by.velocity);
     }

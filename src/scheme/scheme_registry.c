@@ -84,9 +84,24 @@ static const carom_contact_info *find_friction_force(const carom_model *model)
     return NULL;
 }
 
+/* Places off the diagonal of the mass matrix; of bodies the inertia is the scheme's matter. */
+static bool has_coupled_mass(const carom_model *model)
+{
+    if (!model->ops->matrix_pattern || model->has_bodies)
+        return false;
+    const carom_sparse *mass = model->ops->matrix_pattern(model, CAROM_MATRIX_MASS);
+    for (int j = 0; j < mass->columns; j++)
+        for (int k = mass->column_start[j]; k < mass->column_start[j + 1]; k++)
+            if (mass->row[k] != j)
+                return true;
+    return false;
+}
+
 unsigned carom_scheme_abilities_for(const carom_model *model)
 {
     unsigned abilities = model->constant_mass ? 0 : CAROM_SCHEME_ANY_MASS;
+    if (has_coupled_mass(model))
+        abilities |= CAROM_SCHEME_COUPLED_MASS;
     if (model->has_bodies)
         abilities |= CAROM_SCHEME_BODIES;
     if (model->joints > 0)
@@ -135,7 +150,10 @@ static carom_status check_abilities(const carom_scheme_ops *scheme, const carom_
             error, CAROM_BAD_INPUT,
             "the mass matrix depends on the position, and scheme '%s' needs a constant mass matrix; take %s",
             scheme->name, able);
-    return CAROM_OK;
+    return carom_fail(
+        error, CAROM_BAD_INPUT,
+        "the mass matrix couples coordinates, and scheme '%s' needs a diagonal mass matrix; take %s",
+        scheme->name, able);
 }
 
 carom_status carom_scheme_accepts(const carom_scheme_ops *scheme, const carom_model *model,

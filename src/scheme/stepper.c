@@ -6,6 +6,7 @@
 
 #include "carom/model/bodies.h"
 #include "carom/scheme.h"
+#include "scheme/parts/contact_rows.h"
 #include "scheme/parts/step_report.h"
 
 static void keep_warning(carom_warnings *warnings, bool is_doubt, const char *format, va_list arguments)
@@ -129,6 +130,52 @@ static carom_status check_values(const carom_scheme_ops *scheme, const double *v
             return carom_fail(error, CAROM_BAD_INPUT, "scheme '%s': option %s = %g is not in [%g, %g]",
                               scheme->name, info->name, value[i], min, max);
     }
+    return CAROM_OK;
+}
+
+/* ---- what the scheme would ignore ---------------------------------------------------------------------- */
+
+/* Restitution and friction, as they are at the start. */
+static carom_status check_contacts(const carom_stepper *self, carom_error *error)
+{
+    const carom_model *model = self->model;
+    const unsigned needed = CAROM_SCHEME_RESTITUTION | CAROM_SCHEME_FRICTION;
+    carom_contact_frame frame = {0};
+    if ((self->ops->abilities & needed) == needed || self->contacts == 0 || !model->ops->frame ||
+        model->ops->structure || model->has_bodies)
+        return CAROM_OK;
+    if (!carom_contact_frame_take(self->arena, model, &frame))
+        return carom_fail_memory(error);
+    for (int contact = 0; contact < self->contacts; contact++) {
+        model->ops->frame(self->work, contact, self->state.t, self->state.q, &frame);
+        const carom_status status = contact_check_abilities(self, &model->contact[contact], &frame, error);
+        if (status != CAROM_OK)
+            return status;
+    }
+    return CAROM_OK;
+}
+
+/* Of a model that does not give the places of its mass matrix. */
+static carom_status check_mass(const carom_stepper *self, carom_error *error)
+{
+    const carom_model_ops *ops = self->model->ops;
+    const size_t n = (size_t)self->dof;
+    char able[200];
+    if (self->ops->abilities & CAROM_SCHEME_COUPLED_MASS || ops->matrix_pattern || !ops->mass ||
+        ops->structure)
+        return CAROM_OK;
+    double *mass = carom_arena_take(self->arena, n * n, sizeof *mass);
+    if (!mass)
+        return carom_fail_memory(error);
+    ops->mass(self->work, self->state.t, self->state.q, mass);
+    for (size_t i = 0; i < n * n; i++)
+        if (i % (n + 1) != 0 && mass[i] != 0.0)
+            return carom_fail(
+                error, CAROM_BAD_INPUT,
+                "the mass matrix couples '%s' and '%s', and scheme '%s' needs a diagonal mass "
+                "matrix; take %s",
+                self->model->coordinate[i / n], self->model->coordinate[i % n], self->ops->name,
+                carom_scheme_names_for(self->model, CAROM_SCHEME_COUPLED_MASS, able, sizeof able));
     return CAROM_OK;
 }
 
@@ -269,6 +316,10 @@ static carom_status set_up(carom_stepper *self, const carom_step_settings *setti
     memmove(self->state.v, v0, (size_t)self->dof * sizeof *v0);
     status =
         carom_model_scales(self->work, self->t0, self->state.q, self->state.v, self->h, &self->scales, error);
+    if (status == CAROM_OK)
+        status = check_contacts(self, error);
+    if (status == CAROM_OK)
+        status = check_mass(self, error);
     if (status == CAROM_OK)
         status = self->ops->setup(self, error);
     self->solver_option = NULL; /* the caller's list need not outlive it */

@@ -4,6 +4,7 @@
  *
  * A point is a run of its own, with its own parameters and memory, so it is the same whichever thread or process
  * computes it, whatever the others do and whoever is stepped beside it. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,9 @@ typedef struct active_sweep {
     sweep_axes axes;
     int finished; /* points */
     int block;    /* of them, which are a piece of work */
+    int measures; /* of the model; behind them errors, where an accuracy is asked for */
+    int wish_count;
+    carom_accuracy_wish *wish; /* of the measures that are wanted */
 } active_sweep;
 
 /* What a thread has. */
@@ -32,6 +36,8 @@ typedef struct active_point {
     carom_option *option;     /* those that the scheme knows */
     carom_run_request run;
     carom_run_result result;
+    carom_accuracy accuracy; /* where it is asked for */
+    double met;
     carom_measured *measure; /* those that are wanted, of the result */
 } active_point;
 
@@ -70,6 +76,48 @@ static int find_measure(const carom_experiment *experiment, const char *name)
     return -1;
 }
 
+/* An accuracy of all measures is one of those that are wanted. */
+static carom_status take_wishes(active_sweep *active, carom_error *error)
+{
+    const carom_accuracy_request *asked = active->request->accuracy;
+    const double all = carom_given(asked->relative, NAN);
+    active->wish = carom_arena_take(active->sweep->arena, (size_t)(active->measures + asked->wish_count),
+                                    sizeof *active->wish);
+    if (!active->wish)
+        return carom_fail_memory(error);
+    for (int i = 0; !isnan(all) && i < active->measures; i++)
+        active->wish[active->wish_count++] = (carom_accuracy_wish){active->sweep->measure[i], all};
+    for (int i = 0; i < asked->wish_count; i++)
+        active->wish[active->wish_count++] = asked->wish[i];
+    return CAROM_OK;
+}
+
+/* NAME_error of each measure, and accuracy_met. */
+static carom_status name_errors(active_sweep *active, carom_error *error)
+{
+    const carom_experiment *experiment = active->request->experiment;
+    carom_sweep *sweep = active->sweep;
+    if (active->measures == 0)
+        return carom_fail(error, CAROM_BAD_INPUT,
+                          "accuracy: the model has no measures, so a sweep has nothing to know");
+    for (int i = 0; i <= active->measures; i++) {
+        carom_text name = {0};
+        carom_text_append(&name, "%s%s", i < active->measures ? sweep->measure[i] : "accuracy_met",
+                          i < active->measures ? "_error" : "");
+        const bool is_taken = name.bytes && find_measure(experiment, name.bytes) >= 0;
+        char *copy = name.failed ? NULL : carom_arena_copy_text(sweep->arena, name.bytes);
+        carom_text_free(&name);
+        if (!copy)
+            return carom_fail_memory(error);
+        if (is_taken)
+            return carom_fail(error, CAROM_BAD_INPUT,
+                              "accuracy: a sweep needs the column '%s', which is a measure of the model",
+                              copy);
+        sweep->measure[sweep->measure_count++] = copy;
+    }
+    return take_wishes(active, error);
+}
+
 static carom_status take_measures(active_sweep *active, carom_error *error)
 {
     const carom_sweep_request *request = active->request;
@@ -77,7 +125,9 @@ static carom_status take_measures(active_sweep *active, carom_error *error)
     carom_sweep *sweep = active->sweep;
     const bool all = request->measure_count == 0;
     sweep->measure_count = all ? experiment->measure_count : request->measure_count;
-    sweep->measure = carom_arena_take(sweep->arena, (size_t)sweep->measure_count, sizeof *sweep->measure);
+    active->measures = sweep->measure_count;
+    sweep->measure =
+        carom_arena_take(sweep->arena, 2 * (size_t)sweep->measure_count + 1, sizeof *sweep->measure);
     if (!sweep->measure)
         return carom_fail_memory(error);
     for (int i = 0; i < sweep->measure_count; i++) {
@@ -91,7 +141,7 @@ static carom_status take_measures(active_sweep *active, carom_error *error)
         if (!sweep->measure[i])
             return carom_fail_memory(error);
     }
-    return CAROM_OK;
+    return request->accuracy ? name_errors(active, error) : CAROM_OK;
 }
 
 static bool copy_axis(carom_arena *arena, const carom_sweep_axis *axis, carom_sweep_axis *copy)
@@ -151,8 +201,8 @@ static int choose_block(const active_sweep *active)
     const carom_sweep_request *request = active->request;
     const char *name = request->scheme ? request->scheme : request->experiment->scheme;
     const carom_scheme_ops *scheme = name ? carom_scheme_find(name, NULL) : NULL;
-    const bool alike =
-        !request->alone && !active->axes.reload && active->axes.scheme < 0 && !request->experiment->study;
+    const bool alike = !request->alone && !request->accuracy && !active->axes.reload &&
+                       active->axes.scheme < 0 && !request->experiment->study;
     return alike && scheme && scheme->lanes &&
                    active->axes.points >= (request->workers ? ENOUGH_FOR_WORKERS : ENOUGH)
                ? CAROM_LANES
@@ -274,13 +324,22 @@ static carom_status prepare_point(const active_sweep *active, const carom_worker
     return status;
 }
 
-static void find_measures(const carom_sweep *sweep, active_point *point)
+static void find_measures(const active_sweep *active, active_point *point)
 {
-    for (int i = 0; point->result.measure && i < sweep->measure_count; i++) {
-        const int index = find_measure(point->run.experiment, sweep->measure[i]);
+    const carom_accuracy *accuracy = &point->accuracy;
+    for (int i = 0; point->result.measure && i < active->measures; i++) {
+        const int index = find_measure(point->run.experiment, active->sweep->measure[i]);
         if (index >= 0) /* a setting may take a measure away */
             point->measure[i] = point->result.measure[index];
+        if (index >= 0 && index < accuracy->measure_count)
+            point->measure[active->measures + i] =
+                (carom_measured){.count = accuracy->measure[index].count,
+                                 .is_array = accuracy->measure[index].is_array,
+                                 .value = accuracy->measure[index].error};
     }
+    point->met = accuracy->met;
+    if (active->request->accuracy)
+        point->measure[2 * active->measures] = (carom_measured){.count = 1, .value = &point->met};
 }
 
 /* Adds the point to the answer of its block. */
@@ -292,7 +351,7 @@ static carom_status describe_point(const active_sweep *active, active_point *poi
     point->measure = carom_new_array((size_t)sweep->measure_count, sizeof *point->measure);
     if (!point->measure)
         return carom_fail_memory(error);
-    find_measures(sweep, point);
+    find_measures(active, point);
     carom_sweep_point described = {.status = result->status,
                                    .message = result->message[0] ? result->message : NULL,
                                    .steps = result->steps,
@@ -308,10 +367,35 @@ static carom_status describe_point(const active_sweep *active, active_point *poi
 static void free_point(active_point *point)
 {
     carom_run_result_free(&point->result);
+    carom_accuracy_free(&point->accuracy);
     carom_experiment_free(point->loaded);
     free(point->scratch.parameter);
     free(point->option);
     free(point->measure);
+}
+
+/* The best run is the point's result. */
+static void run_accurately(const active_sweep *active, active_point *point)
+{
+    carom_accuracy *accuracy = &point->accuracy;
+    carom_run_result *result = &point->result;
+    carom_error error = {0};
+    carom_accuracy_request request = *active->request->accuracy;
+    request.run = point->run;
+    request.relative = NAN;
+    request.wish_count = active->wish_count;
+    request.wish = active->wish;
+    const carom_status status = carom_accuracy_run(&request, accuracy, &error);
+    *result = accuracy->best;
+    accuracy->best = (carom_run_result){0};
+    result->wall_seconds = 0.0;
+    for (int i = 0; i < accuracy->tried_count; i++)
+        result->wall_seconds += accuracy->tried[i].wall_seconds;
+    if (status == CAROM_OK)
+        return;
+    result->status = status;
+    carom_format(result->word, sizeof result->word, "%s", carom_status_word(status));
+    carom_format(result->message, sizeof result->message, "%s", error.text);
 }
 
 /* Those that can be run, side by side. */
@@ -328,6 +412,11 @@ static carom_status run_points_of(const active_sweep *active, const carom_worker
             request[ready] = point[i].run;
             of[ready++] = i;
         }
+    if (active->request->accuracy) {
+        for (int i = 0; i < ready; i++)
+            run_accurately(active, &point[of[i]]);
+        return CAROM_OK;
+    }
     if (ready == 1) {
         carom_run(&request[0], &point[of[0]].result, &why[0]);
         return CAROM_OK;

@@ -224,7 +224,8 @@ static const carom_scheme_ops drift_scheme = {
     .options = drift_options,
     .option_count = OPTION_COUNT,
     .accepts = drift_accepts,
-    .abilities = CAROM_SCHEME_ANY_MASS | CAROM_SCHEME_RESTITUTION | CAROM_SCHEME_FRICTION,
+    .abilities =
+        CAROM_SCHEME_ANY_MASS | CAROM_SCHEME_COUPLED_MASS | CAROM_SCHEME_RESTITUTION | CAROM_SCHEME_FRICTION,
     .size = sizeof(carom_stepper),
     .setup = drift_setup,
     .step = drift_step,

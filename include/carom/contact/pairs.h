@@ -56,6 +56,9 @@ typedef struct carom_pairs {
     const double *q; /* 3 per contact */
     /* In the plane there is one tangent: the second one has W = 1 and q = 0, and couples with nothing. */
     bool plane;
+    /* Spins times this length are compared with velocities; the same for all that solve a problem together. 0: the mean
+     * radius of gyration of the bodies. */
+    double length;
     /* Equations beside the contacts, G velocity = 0: impulses give velocities of which these are taken away,
      * M^-1 H^T r - M^-1 G^T S^-1 G M^-1 H^T r with S = G M^-1 G^T. q is that of velocities that obey them. */
     int joints;

@@ -72,6 +72,21 @@ void carom_limit_state_free(carom_limit_state *state);
  * supports lift. Never below that of Coulomb friction. */
 carom_status carom_limit_associated(const carom_limit_problem *problem, double *alpha, carom_error *error);
 
+/* Load factors of all limit states. With several frictional supports they need not be unique. */
+typedef struct carom_limit_range {
+    double least,
+        greatest;  /* positive ones; NaN: none was found; least 0: limit states at all small factors */
+    bool unique;   /* least and greatest agree to 1e-8 */
+    bool exact;    /* all states of hinges and supports were searched; false: found, no bounds */
+    bool trivial;  /* without a load nothing holds the frame: alpha = 0 is a solution, too */
+    long programs; /* linear programs of the search */
+} carom_limit_range;
+
+/* The search begins with the state found by carom_limit_load. It ends after 40,000 linear programs (exact = false). FAILED:
+ * allocation fails. */
+carom_status carom_limit_range_of(const carom_limit_problem *problem, const carom_limit_state *found,
+                                  carom_limit_range *range, carom_error *error);
+
 /* ---- plane frames -------------------------------------------------------------------------------------- */
 
 typedef enum carom_plane_frame_support {

@@ -20,7 +20,8 @@ typedef struct carom_sequence_limit {
         order; /* in h that the bound assumes; NAN: the values differ by rounding only, or there is no bound */
     bool
         seen; /* the differences follow that order; otherwise they scatter, and the bound covers the scatter */
-    bool diverges; /* differences do not decrease with h */
+    bool
+        diverges; /* differences do not decrease with h; the error is a multiple of the spread of the last values */
 } carom_sequence_limit;
 
 enum {
@@ -45,6 +46,7 @@ typedef struct carom_accuracy_request {
     double relative;
     int wish_count; /* measures with an accuracy of their own */
     const carom_accuracy_wish *wish;
+    bool alone;   /* no other scheme judges: bounds come from runs of the scheme itself */
     double limit; /* the smallest step is the first one divided by this; 0: CAROM_ACCURACY_LIMIT */
 } carom_accuracy_request;
 

@@ -34,7 +34,8 @@ typedef struct carom_lyapunov_request {
      * orthonormal, every 1/20000 of the time, but at least once per period of what drives the model. */
     double h;
     const carom_option *option; /* of the scheme; zeno=continue unless it is given */
-    /* Time before which nothing counts, and time over which exponents are means. Time 0: carom_lyapunov_times has both. */
+    /* Time before which nothing counts, and time over which exponents are means. Time 0: a default, and one
+     * of the transient if that is 0, too (carom_lyapunov_times). */
     double transient, time;
     int exponents;           /* the largest ones; 0: all, two per coordinate */
     int points;              /* of the convergence; 0: 400 */

@@ -129,6 +129,42 @@ typedef struct {
 } carom_run_result;
 carom_status carom_run(const carom_run_request *request, carom_run_result *result, carom_error *error);
 void carom_run_result_free(carom_run_result *result);
+typedef struct { const char *measure; double relative; ...; } carom_accuracy_wish;
+typedef struct {
+    carom_run_request run;
+    double relative;
+    int wish_count;
+    const carom_accuracy_wish *wish;
+    bool alone;
+    double limit;
+    ...;
+} carom_accuracy_request;
+typedef struct {
+    char *name;
+    bool is_array, is_count;
+    double asked;
+    bool met;
+    int count;
+    double *value, *error;
+    char why[...];
+    ...;
+} carom_accuracy_measure;
+typedef struct { const carom_scheme_ops *scheme; double h; long steps; double wall_seconds; ...; } carom_accuracy_try;
+typedef struct {
+    double asked;
+    bool met, of_state;
+    char why[...];
+    int measure_count;
+    carom_accuracy_measure *measure;
+    int tried_count;
+    carom_accuracy_try tried[...];
+    const carom_scheme_ops *scheme;
+    double h;
+    carom_option *option;
+    ...;
+} carom_accuracy;
+carom_status carom_accuracy_run(const carom_accuracy_request *request, carom_accuracy *found, carom_error *error);
+void carom_accuracy_free(carom_accuracy *found);
 void carom_run_reproducibly(void);
 
 /* ---- run files */

@@ -20,6 +20,7 @@ typedef struct {
     double h, until;
     const carom_option *option;
     int threads;
+    const carom_accuracy_request *accuracy;
     ...;
 } carom_sweep_request;
 typedef struct {

@@ -31,6 +31,7 @@ static const argument_option option_table[RUN_COUNT] = {
     [RUN_CERTIFY] = {"--certify", false, false, 0, NULL},
     [RUN_ACCURACY] = {"--accuracy", true, false, 0, NULL},
     [RUN_ACCURACY_LIMIT] = {"--accuracy-limit", true, false, 0, NULL},
+    [RUN_ACCURACY_ALONE] = {"--accuracy-alone", false, false, 0, NULL},
     [RUN_EVENTS] = {"--events", true, false, 0, NULL, WRITES_FILE},
     [RUN_SENSITIVITY] = {"--sensitivity", true, false, 0, NULL},
     [RUN_SIDES] = {"--sides", false, false, 0, NULL},
@@ -133,7 +134,8 @@ static bool read_command_line(run_job *job, int argc, char **argv)
     if (!read_assignments(&command_run, &job->arguments, &job->arguments.option[RUN_SET], &job->set_count,
                           &job->set) ||
         !read_accuracy(&command_run, &job->arguments, &job->arguments.option[RUN_ACCURACY],
-                       &job->arguments.option[RUN_ACCURACY_LIMIT], &job->accuracy) ||
+                       &job->arguments.option[RUN_ACCURACY_LIMIT], &job->arguments.option[RUN_ACCURACY_ALONE],
+                       &job->accuracy) ||
         !read_options(job) || !read_samples(job) || !read_sensitivity(job) ||
         !parse_time_option(&command_run, &job->arguments.option[RUN_H], &job->h) ||
         !parse_time_option(&command_run, &job->arguments.option[RUN_UNTIL], &job->until) ||
@@ -270,6 +272,8 @@ const command command_run = {
         "error\n"
         "                       of every measure is below A; A,height=B or height=B: of single measures\n"
         "  --accuracy-limit N   with --accuracy: no step below the first one divided by N; default 1000\n"
+        "  --accuracy-alone     with --accuracy: bounds from runs of the scheme itself, not from "
+        "event-driven\n"
         "  --out RUN.h5         write everything to a run file (carom plot draws it later)\n"
         "  --checkpoint SECONDS with --out: how much computing may be lost when the run is killed; default "
         "10.\n"

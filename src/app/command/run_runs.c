@@ -174,6 +174,7 @@ static carom_status find_accuracy(run_job *job, carom_progress progress, carom_e
                                             .relative = job->accuracy.relative,
                                             .wish_count = job->accuracy.count,
                                             .wish = job->accuracy.wish,
+                                            .alone = job->accuracy.alone,
                                             .limit = job->accuracy.limit};
     carom_error why = {0};
     const carom_status status = carom_accuracy_run(&request, accuracy, &why);

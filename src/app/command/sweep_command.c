@@ -22,6 +22,9 @@ enum {
     OPTION_UNTIL,
     OPTION_OPTION,
     OPTION_VARIANT,
+    OPTION_ACCURACY,
+    OPTION_ACCURACY_LIMIT,
+    OPTION_ACCURACY_ALONE,
     OPTION_THREADS,
     OPTION_JIT,
     OPTION_CSV,
@@ -44,6 +47,9 @@ static const argument_option option_table[OPTION_COUNT] = {
     [OPTION_H] = {"--h", true, false, 0, NULL},
     [OPTION_UNTIL] = {"--until", true, false, 0, NULL},
     [OPTION_OPTION] = {"--option", true, true, 0, NULL},
+    [OPTION_ACCURACY] = {"--accuracy", true, false, 0, NULL},
+    [OPTION_ACCURACY_LIMIT] = {"--accuracy-limit", true, false, 0, NULL},
+    [OPTION_ACCURACY_ALONE] = {"--accuracy-alone", false, false, 0, NULL},
     [OPTION_VARIANT] = {"--variant", true, false, 0, NULL},
     [OPTION_JIT] = {"--jit", false, false, 0, NULL},
     [OPTION_THREADS] = {"--threads", true, false, 0, NULL},
@@ -65,6 +71,7 @@ typedef struct sweep_job {
     carom_override *set;
     bool is_log[CAROM_SWEEP_AXES_MAX];
     carom_sweep_request request;
+    carom_accuracy_request accuracy; /* --accuracy */
     carom_experiment *experiment;
     carom_sweep sweep;
     sweep_journal kept;           /* beside the table */
@@ -118,6 +125,22 @@ static bool check_set(const sweep_job *job)
     return true;
 }
 
+static bool read_accuracies(sweep_job *job)
+{
+    accuracy_wishes wishes = {0};
+    if (!read_accuracy(&command_sweep, &job->arguments, &job->arguments.option[OPTION_ACCURACY],
+                       &job->arguments.option[OPTION_ACCURACY_LIMIT],
+                       &job->arguments.option[OPTION_ACCURACY_ALONE], &wishes))
+        return false;
+    job->accuracy = (carom_accuracy_request){.relative = wishes.relative,
+                                             .wish_count = wishes.count,
+                                             .wish = wishes.wish,
+                                             .alone = wishes.alone,
+                                             .limit = wishes.limit};
+    job->request.accuracy = has_option(&job->arguments, OPTION_ACCURACY) ? &job->accuracy : NULL;
+    return true;
+}
+
 static bool read_outputs(sweep_job *job)
 {
     const char *measures = value_of(&job->arguments, OPTION_MEASURE),
@@ -157,7 +180,7 @@ static bool read_command_line(sweep_job *job, int argc, char **argv)
         !parse_time_option(&command_sweep, &job->arguments.option[OPTION_H], &request->h) ||
         !parse_time_option(&command_sweep, &job->arguments.option[OPTION_UNTIL], &request->until) ||
         !read_whole(&command_sweep, &job->arguments.option[OPTION_THREADS], 1, 256, &request->threads) ||
-        !read_outputs(job))
+        !read_accuracies(job) || !read_outputs(job))
         return false;
     request->no_times = has_option(&job->arguments, OPTION_NO_TIMES);
     request->alone = has_option(&job->arguments, OPTION_ALONE);
@@ -467,7 +490,12 @@ const command command_sweep = {
         "  --scheme NAME        time discretisation (carom list schemes)\n"
         "  --h H, --until T     time step and end time\n"
         "  --option name=value  option of the scheme, or of the swept ones that know it\n"
-        "  --variant NAME       variant of the model file\n" JIT_HELP
+        "  --variant NAME       variant of the model file\n"
+        "  --accuracy A[,m=B]   refine the step of every point until the relative error of each measure is "
+        "below "
+        "A,\n"
+        "                       of m below B: columns NAME_error and accuracy_met; --accuracy-limit N,\n"
+        "                       --accuracy-alone: as in carom run\n" JIT_HELP
         "  --threads N          points computed at a time; default: one per core (carom-mpi: one per rank)\n"
         "  --csv FILE           a line per point (- is stdout)\n"
         "  --out TABLE.h5       the same as HDF5, a dataset per axis and measure\n"

@@ -119,6 +119,13 @@ int loader_raise(lua_State *L, const char *before, const carom_error *error)
 #endif
     ;
 
+/* What takes the place of a name that other languages have; NULL: nothing is known of it (foreign_names.c). */
+const char *loader_foreign_advice(const char *name);
+/* Length of x in a name such as x_dot or xdot; 0: it is none. */
+size_t loader_foreign_stem(const char *name);
+/* Is `nearest` (NULL: there is none) worth a guess? Another letter in the place of one makes another word of a short name. */
+bool loader_is_misspelt(const char *name, const char *nearest);
+
 /* Line of the model file that is running. */
 bool loader_place(lua_State *L, lua_Debug *place); /* false: there is none */
 int loader_line(lua_State *L);

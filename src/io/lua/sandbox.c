@@ -206,6 +206,21 @@ static bool open_library_name(lua_State *L, const char *name)
     return false;
 }
 
+static int fail_unknown(lua_State *L, const char *name, const char *nearest)
+{
+    const char *advice = loader_foreign_advice(name);
+    const int stem = (int)loader_foreign_stem(name);
+    if (advice)
+        return loader_error(L, "unknown name '%s': %s; a name of your own is defined before this line", name,
+                            advice);
+    if (stem > 0)
+        return loader_error(L, "unknown name '%s'; the velocity of '%.*s' is dot(%.*s)", name, stem, name,
+                            stem, name);
+    if (loader_is_misspelt(name, nearest))
+        return loader_error(L, "unknown name '%s'; did you mean '%s'?", name, nearest);
+    return loader_error(L, "unknown name '%s'; define it before this line (local %s = ...)", name, name);
+}
+
 /* Reading a global that does not exist is a misspelt name nearly always: say which one was meant. */
 static int unknown_global(lua_State *L)
 {
@@ -223,10 +238,7 @@ static int unknown_global(lua_State *L)
     const char **keys = NULL;
     lua_pushglobaltable(L);
     const int count = loader_sorted_keys(L, lua_gettop(L), &keys);
-    const char *nearest = carom_nearest_name(name, keys, (size_t)count);
-    if (nearest)
-        return loader_error(L, "unknown name '%s'; did you mean '%s'?", name, nearest);
-    return loader_error(L, "unknown name '%s'; define it before this line (local %s = ...)", name, name);
+    return fail_unknown(L, name, carom_nearest_name(name, keys, (size_t)count));
 }
 
 /* Stands for a statement that describes while a function computes. */

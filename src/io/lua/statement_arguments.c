@@ -183,7 +183,7 @@ void loader_check_keys(lua_State *L, int index, const char *statement, const cha
         if (found)
             continue;
         const char *nearest = carom_nearest_name(keys[i], allowed, known);
-        if (nearest)
+        if (nearest && strlen(keys[i]) > 1) /* one letter that is wrong says nothing */
             loader_error(L, "%s: unknown key '%s'; did you mean '%s'?", statement, keys[i], nearest);
         char shown[600] = "";
         for (size_t k = 0; k < known; k++) {

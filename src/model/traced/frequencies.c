@@ -170,8 +170,9 @@ int traced_frequencies(const carom_traced_spec *spec, carom_arena *arena, carom_
                                .stack = carom_new_array(nodes, sizeof(carom_node)),
                                .frequency = carom_new_array(nodes, sizeof(carom_node)),
                                .limit = (int)nodes};
-    const bool found = search.slope && search.seen && search.stack && search.frequency &&
-                       all_periodic(&search, spec) && carom_graph_status(spec->graph, NULL) == CAROM_OK;
+    const bool room = search.slope && search.seen && search.stack && search.frequency,
+               found =
+                   room && all_periodic(&search, spec) && carom_graph_status(spec->graph, NULL) == CAROM_OK;
     *frequency = found ? carom_arena_take(arena, (size_t)search.count, sizeof **frequency) : NULL;
     if (*frequency)
         memcpy(*frequency, search.frequency, (size_t)search.count * sizeof **frequency);
@@ -179,5 +180,7 @@ int traced_frequencies(const carom_traced_spec *spec, carom_arena *arena, carom_
     free(search.seen);
     free(search.stack);
     free(search.frequency);
-    return *frequency ? search.count : -1;
+    if (!room || (found && !*frequency))
+        return TRACED_NO_MEMORY;
+    return found ? search.count : -1;
 }

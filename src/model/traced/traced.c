@@ -607,9 +607,9 @@ static bool may_be_linear(const traced_model *model, carom_graph *graph, const d
     return linear;
 }
 
-/* The tape of carom_harmonics; false when memory is short or the forcing is no sum of sines. */
+/* The tape of carom_harmonics; *linear: the forcing is a sum of sines. Returns false if allocation fails. */
 static bool compile_harmonics(traced_model *model, carom_graph *graph, const derived_model *derived,
-                              carom_arena *scratch)
+                              carom_arena *scratch, bool *linear)
 {
     const int n = model->base.dof, contacts = model->base.contacts, all = n + contacts;
     const carom_node zero = carom_constant(graph, 0.0);
@@ -623,8 +623,9 @@ static bool compile_harmonics(traced_model *model, carom_graph *graph, const der
             CAROM_OP_VELOCITY, zero);
     for (int k = 0; k < contacts; k++)
         driven[n + k] = carom_substitute_leaves(graph, derived->contact[k].gap, CAROM_OP_COORDINATE, zero);
-    if (!traced_find_harmonics(graph, all, driven, scratch, &found))
-        return false;
+    *linear = traced_find_harmonics(graph, all, driven, scratch, &found);
+    if (!*linear)
+        return found.cosine && found.sine;
     const size_t outputs = (size_t)found.count * (1 + 2 * (size_t)all);
     carom_node *node = carom_arena_take(scratch, outputs, sizeof *node);
     if (!node)
@@ -639,7 +640,8 @@ static bool compile_harmonics(traced_model *model, carom_graph *graph, const der
         }
     model->harmonics = carom_tape_compile(graph, (int)outputs, node);
     model->harmonic_count = found.count;
-    return model->harmonics != NULL;
+    *linear = model->harmonics != NULL;
+    return *linear || carom_graph_status(graph, NULL) != CAROM_OK; /* it may have become too large */
 }
 
 /* The tape of ops->switches. Returns false if allocation fails. */
@@ -658,15 +660,20 @@ static bool compile_switches(traced_model *model, carom_graph *graph, const deri
     return model->switches != NULL;
 }
 
-static void find_time_dependence(traced_model *model, const carom_traced_spec *spec,
+/* Returns false if allocation fails: a model would be solved by another method without a word. */
+static bool find_time_dependence(traced_model *model, const carom_traced_spec *spec,
                                  const derived_model *derived, carom_arena *scratch)
 {
     carom_node *frequency;
     const int count = traced_frequencies(spec, scratch, &frequency);
-    model->frequencies = count < 0 ? NULL : carom_tape_compile(spec->graph, count, frequency);
-    model->base.frequencies = model->frequencies ? count : -1;
-    model->base.is_linear = model->frequencies && may_be_linear(model, spec->graph, derived) &&
-                            compile_harmonics(model, spec->graph, derived, scratch);
+    model->base.frequencies = count < 0 ? -1 : count;
+    if (count < 0)
+        return count != TRACED_NO_MEMORY;
+    model->frequencies = carom_tape_compile(spec->graph, count, frequency);
+    if (!model->frequencies)
+        return false;
+    return !may_be_linear(model, spec->graph, derived) ||
+           compile_harmonics(model, spec->graph, derived, scratch, &model->base.is_linear);
 }
 
 /* What is known of contacts beside their expressions. */
@@ -714,8 +721,12 @@ carom_status carom_traced_model_create(const carom_traced_spec *given, carom_mod
     }
     mark_contacts(&model->base, &lengths);
     set_constant_parts(model, spec->graph, &derived, spec->force != NULL);
-    find_time_dependence(model, spec, &derived, scratch);
+    const bool found = find_time_dependence(model, spec, &derived, scratch);
     carom_arena_free(scratch);
+    if (!found) {
+        traced_free(&model->base);
+        return carom_fail_memory(error);
+    }
     *out = &model->base;
     return CAROM_OK;
 }

@@ -329,6 +329,12 @@ static void units_frequencies(carom_model_work *base, double *frequency)
     units_multiply(model->base.frequencies, model->by_time, frequency);
 }
 
+static void units_switches(carom_model_work *base, double t, double *value)
+{
+    const units_model *model = units_of(base);
+    model->inner->ops->switches(units_inner(base), t * model->by_time, value);
+}
+
 /* ---- works ------------------------------------------------------------------------------------------- */
 
 static void units_work_free(carom_model_work *base)
@@ -429,6 +435,7 @@ static void take_operations(units_model *model)
                                    WHERE_THERE(profile),
                                    WHERE_THERE(contact_place),
                                    WHERE_THERE(frequencies),
+                                   WHERE_THERE(switches),
                                    WHERE_THERE(harmonics)};
 #undef WHERE_THERE
     if (inner->tangent)

@@ -36,7 +36,8 @@ static void describe_pattern(const carom_periodic_model *periodic, const carom_l
                      2.0 * acos(-1.0) / oscillator->frequency[orbit->resonance]);
         break;
     case CAROM_ORBIT_DIVERGE:
-        carom_format(found->verdict, size, "NOT a motion: the amplitude is %.3g, next to a pole; perturb T",
+        carom_format(found->verdict, size,
+                     "NOT a motion: the amplitude is %.3g times the largest gap, next to a pole; perturb T",
                      orbit->amplitude);
         break;
     }

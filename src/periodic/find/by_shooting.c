@@ -167,6 +167,10 @@ static carom_status fill(shooting_search *self, carom_shooting *shooting, carom_
         carom_monodromy_in_time(n, shot->period, matrix);
         status = carom_multipliers(size, matrix, found->real, found->imaginary, &found->largest, &none);
     }
+    if (none.status == CAROM_NO_MEMORY) {
+        free(matrix);
+        return carom_fail_memory(error);
+    }
     if (status == CAROM_OK) {
         found->multipliers = size;
         /* of the shot: the double 1, which rounding moves, is not among those that it looks at */

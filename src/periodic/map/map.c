@@ -261,6 +261,12 @@ bool map_jacobian(void *context, const double *x, double p, double *by_x, double
            column_beside(self, copy, p, -1, parameter_step * self->parameter_scale, low, by_p);
 }
 
+/* Why a period could not be computed. */
+static carom_status failure_of(const carom_period_map *self)
+{
+    return self->stopped.status == CAROM_NO_MEMORY ? CAROM_NO_MEMORY : CAROM_FAILED;
+}
+
 /* ---- solution ----------------------------------------------------------------------------------------- */
 
 carom_status map_prepare(carom_period_map *self, const carom_mapped *motion, carom_error *error)
@@ -282,7 +288,7 @@ carom_status map_prepare(carom_period_map *self, const carom_mapped *motion, car
     memcpy(self->reference + n, motion->v, (size_t)n * sizeof(double));
     const double h = 1e-4 * period;
     if (!map_apply(self, 0.0, h, self->reference, false, self->along))
-        return carom_fail(error, CAROM_FAILED, "%.900s", self->stopped.text);
+        return carom_fail(error, failure_of(self), "%.900s", self->stopped.text);
     double square = 0.0;
     for (int i = 0; i < self->size; i++) {
         self->along[i] = (self->along[i] - self->reference[i]) / self->scale[i];
@@ -328,7 +334,7 @@ carom_status map_describe(carom_period_map *self, const double *x, carom_mapped 
     memcpy(motion->v, x + n, (size_t)n * sizeof *x);
     if (!map_differentiate(self, motion->t0, motion->period, x, self->matrix) ||
         !map_apply(self, motion->t0, motion->period, x, true, self->end))
-        return carom_fail(error, CAROM_FAILED, "the period from t = %.9g cannot be computed: %.800s",
+        return carom_fail(error, failure_of(self), "the period from t = %.9g cannot be computed: %.800s",
                           motion->t0, self->stopped.text);
     motion->impacts = self->impacts;
     motion->events = self->events;
@@ -361,7 +367,7 @@ carom_status carom_period_map_solve(carom_period_map *map, carom_mapped *motion,
     status = carom_newton(&problem, &options, 0.0, x, &motion->iterations, &motion->residual, &lost);
     if (status == CAROM_FAILED)
         return carom_fail(
-            error, status,
+            error, failure_of(map),
             "the map of the period has no fixed point next to the guess: after %d iterations the residual "
             "is %.3g%s%.600s; let the run settle longer, or start it elsewhere",
             motion->iterations, motion->residual, map->stopped.text[0] ? " and the scheme says: " : "",

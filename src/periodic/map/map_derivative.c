@@ -95,7 +95,12 @@ static bool exactly(carom_period_map *self, double t, double period, const doubl
 {
     carom_stepper *run = NULL;
     carom_tangent *tangent = NULL;
-    if (!take_columns(self) || map_begin_run(self, t, period, state, &run, &self->stopped) != CAROM_OK)
+    self->stopped = (carom_error){0};
+    if (!take_columns(self)) {
+        carom_fail_memory(&self->stopped);
+        return false;
+    }
+    if (map_begin_run(self, t, period, state, &run, &self->stopped) != CAROM_OK)
         return false;
     const bool found =
         carom_tangent_create(run, self->size, self->column, &tangent, &self->stopped) == CAROM_OK &&
@@ -108,5 +113,7 @@ static bool exactly(carom_period_map *self, double t, double period, const doubl
 bool map_differentiate(carom_period_map *self, double t, double period, const double *state, double *matrix)
 {
     self->exact = exactly(self, t, period, state, matrix);
+    if (!self->exact && self->stopped.status == CAROM_NO_MEMORY)
+        return false; /* differences would be another method */
     return self->exact || by_differences(self, t, period, state, matrix);
 }

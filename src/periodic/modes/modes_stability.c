@@ -73,7 +73,7 @@ carom_status carom_mode_multipliers(const carom_mode *mode, double *real, double
         strike(basis, mode->amplitude + next * n, mode->rate + next * n, matrix, size,
                matrix + (ptrdiff_t)size * size);
     }
-    carom_monodromy_in_time(n, mode->period, matrix);
+    carom_monodromy_in_time(n, modes_time(basis), matrix);
     const carom_status status = carom_multipliers(size, matrix, real, imaginary, largest, error);
     free(matrix);
     return status;

@@ -7,7 +7,7 @@
 
 /* Share of the energy that was moved: one impact that gained more is a doubt. */
 #define CERTIFIER_GAIN_DOUBT 1e-3
-/* Share of the largest displacement: a joint that is off by more is a doubt. */
+/* Share of the displacement: a joint that is off by more is a doubt. */
 #define CERTIFIER_DRIFT_DOUBT 1e-3
 
 struct certifier {
@@ -48,18 +48,35 @@ struct certifier {
     double *place; /* a position between two outputs */
     double *gap;   /* there */
     double *older_gap; /* at the output before the last one */
+    /* Per contact: its largest gap; its deepest violation and when that was; the size of the gap's gradient, and the depth at
+     * which that was found. */
+    double *largest_gap, *deepest, *deepest_time, *gradient, *gradient_depth;
     double *dip; /* per contact: how deep its gap went since it fell below 0 without any impulse; 0: not */
     carom_contact_frame frame;
-    double *constraint, *constraint_rate; /* joints, then contacts */
-    bool joints_rest;                     /* no joint depends on time */
-    double *rate_before;                  /* per joint, at the output before */
+    double *constraint, *constraint_rate;   /* joints, then contacts */
+    bool joints_rest;                       /* no joint depends on time */
+    double *rate_before;                    /* per joint, at the output before */
+    double *drift, *drift_time, drift_seen; /* per joint: its largest violation, and when; of all of them */
     int *
         pushes; /* per contact: its steps in a row with an impulse that grows steadily, up to STEPS_TO_STAY */
-    double kinetic, gap_scale, displacement;
-    double *start;     /* position */
-    double moved;      /* sum of |works| of forces and contacts, step by step */
-    double spell;      /* work of contacts in the steps in a row that have some, without that of partners */
-    double spell_time; /* their first, and the contact that was pushed hardest there */
+    double start_time, *start, *start_velocity;
+    /* Per velocity: the position that it moves, -1: none; the axis of space along which a body goes, -1: of no body. */
+    int *position, *axis;
+    bool drifts;      /* the mean motion has a noticeable part of the kinetic energy */
+    double *v_frame;  /* mean velocity since the start, at the last look: see scales.c */
+    double *relative; /* scratch, dof numbers */
+    double kinetic;   /* largest, relative to v_frame */
+    double potential_min, potential_max;
+    double step_energy, step_length; /* what the forces give to what is at rest in one step, and how far */
+    double moved; /* sum of |works| of forces, and of contacts relative to their partners */
+    /* Sums over time of a^2, a (t - t0) and (t - t0)^2, a = q - q0; their weight, and the last look at them. */
+    double *way_square, *way_time, time_square, sampled, sample_time;
+    double reach;        /* largest a */
+    double *lost, *told; /* per velocity: what rounding took of steps, and the way of these steps */
+    double gap_length;   /* largest gap of a contact that was violated */
+    double own_length;   /* of the smallest body, where there are bodies */
+    double spell;        /* work of contacts in the steps in a row that have some, without that of partners */
+    double spell_time;   /* their first, and the contact that was pushed hardest there */
     int spell_contact;
     double gain, gain_time; /* the largest gain in a spell */
     char gain_contact[160];
@@ -68,8 +85,10 @@ struct certifier {
     double jump,
         jump_time; /* the furthest that a contact moved a coordinate beyond what its velocities say */
     int jump_contact;
-    double *inertia;          /* per coordinate, at the start: what its velocity weighs */
-    double *speeds, *changes; /* sums of squares of velocities, and of their changes in a step */
+    double *inertia; /* per coordinate, at the start: what its velocity weighs */
+    /* Sums of v - v(0), of its squares, and of the squares of changes in a step; how many, and up to which step. */
+    double *velocities, *speeds, *changes;
+    long changes_seen, changes_until;
 };
 
 /* Names of contacts outlive the scheme that gave them. */
@@ -108,6 +127,9 @@ void certifier_end_spell(certifier *self);
 /* Drift and work of the joints; state: NULL at the start. */
 void certifier_look_at_joints(certifier *self, const carom_state *state, const double *row);
 
+/* The largest violation of a joint, as a length; row: the last output. */
+void certifier_find_drift(certifier *self, const double *row);
+
 /* ---- gaps ---- */
 
 /* What the first output shows. */
@@ -133,18 +155,31 @@ static inline bool certifier_are_open(const certifier *self, const carom_state *
 bool certifier_look_at_gaps(certifier *self, const carom_state *state, const double *before,
                             const double *row);
 
+/* The deepest violation of any contact as a length, and the largest gap of a contact that was violated. */
+void certifier_find_penetration(certifier *self);
+
 void certifier_keep_gaps(certifier *self, const double *before);
 
 /* ---- scales ---- */
 
-/* Largest gap. */
+/* Returns false if allocation fails. */
+bool certifier_take_scales(certifier *self, carom_arena *arena);
+
+void certifier_start_scales(certifier *self, const double *row);
+
+/* Largest gap of each contact. */
 void certifier_look_at_gap_scale(certifier *self, const double *row);
 
-/* Largest kinetic energy and displacement. */
-void certifier_look_at_scales(certifier *self, const double *row);
+/* Energies and displacements. h: the step; 0: the scheme has steps of its own. */
+void certifier_look_at_scales(certifier *self, const double *row, double h);
 
-/* What each velocity weighs, at the start. */
-void certifier_find_inertia(certifier *self, const double *row);
+/* The energy that was moved, so far; and with what forces give in one step. */
+double certifier_energy_moved(const certifier *self);
+double certifier_energy_scale(const certifier *self);
+
+/* sqrt(2) times the root mean square of q - q0 - v_frame (t - t0), of the coordinate that has most: the amplitude of an
+ * oscillation. */
+double certifier_displacement(const certifier *self);
 
 /* Velocities and their changes in a step. */
 void certifier_add_changes(certifier *self, const double *before, const double *row);

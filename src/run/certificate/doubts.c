@@ -6,12 +6,18 @@
 /* Shares above which a figure is a doubt. */
 static const double energy_doubt = 0.01;      /* of the energy that was moved */
 static const double energy_rounding = 1e-12;  /* of the energies themselves: nothing moves */
-static const double penetration_doubt = 0.01; /* of the largest gap */
+static const double penetration_doubt = 0.01; /* of the largest gap or displacement */
+static const double rounding_doubt = 0.01;    /* of the displacement, or of the way that velocities say */
 /* Mean square of the change of the velocity in a step, of that of the velocity: (h omega)^2 of an oscillation. At 1
  * there are six steps in a period; 4 is a velocity that changes its sign in every step. */
 static const double resolution_doubt = 1.0;
 static const double motion_rounding =
     1e-20; /* of the energies: a kinetic energy as small as this is rounding */
+/* Of the energies, and of what forces give in one step: a mean kinetic energy as small as this is noise. */
+static const double motion_noise = 1e-10, held_noise = 1e-12;
+enum {
+    FEW_CHANGES = 4 /* so few steps tell nothing of an oscillation */
+};
 
 static void doubt(carom_certificate *found, const char *format, ...) CAROM_PRINTF(2, 3);
 static void doubt(carom_certificate *found, const char *format, ...)
@@ -58,14 +64,14 @@ static void doubt_energy(const certifier *self, carom_certificate *found)
 
 static void doubt_gaps(const certifier *self, carom_certificate *found)
 {
-    const double scale =
-        self->model->has_bodies ? self->gap_scale : fmax(self->gap_scale, self->displacement);
+    const double displacement = fmax(certifier_displacement(self), self->step_length);
+    const double scale = self->own ? self->own_length : fmax(self->gap_length, displacement);
     char share[80];
     if (found->penetration > penetration_doubt * scale)
         doubt(found, "penetration: contact '%s' is violated by %.4g at t = %.6g, %s",
               found->penetration_contact, found->penetration, found->penetration_time,
               percent_of(share, found->penetration, scale,
-                         self->model->has_bodies ? "smallest body" : "largest gap or displacement"));
+                         self->own ? "smallest body" : "largest gap or displacement"));
     if (self->jump_contact >= 0 && self->jump > penetration_doubt * scale)
         doubt(found,
               "penetration: contact '%s' moves the system by %.4g at once at t = %.6g, beyond its velocity: "
@@ -77,36 +83,74 @@ static void doubt_gaps(const certifier *self, carom_certificate *found)
               "too large for it",
               found->crossing_time, found->crossing_contact, found->crossings,
               found->crossings == 1 ? "" : "s");
-    if (found->drift > CERTIFIER_DRIFT_DOUBT * self->displacement)
-        doubt(found, "joints: joint '%s' is off by %.4g at t = %.6g, while coordinates move by %.4g at most",
-              self->model->joint[found->drift_joint], found->drift, found->drift_time, self->displacement);
+    const double length = self->own ? fmax(displacement, self->own_length) : displacement;
+    if (found->drift > CERTIFIER_DRIFT_DOUBT * length)
+        doubt(found, "joints: joint '%s' is off by %.4g at t = %.6g, while coordinates move by %.4g",
+              self->model->joint[found->drift_joint], found->drift, found->drift_time, displacement);
+}
+
+/* Mean square of the velocity about its mean, times the number of looks; in every frame the same. */
+static double speed_of(const certifier *self, int i)
+{
+    return fmax(0.0,
+                self->speeds[i] - self->velocities[i] / (double)self->changes_seen * self->velocities[i]);
 }
 
 /* Does the step follow the motion at all? Schemes that keep the energy do so for any step. */
 static void doubt_resolution(const certifier *self, const carom_stepper *stepper, carom_certificate *found)
 {
     const double energies =
-        fmax(found->energy_scale, fmax(fabs(found->energy_initial), fabs(found->energy_final)));
+        fmax(certifier_energy_moved(self), fmax(fabs(found->energy_initial), fabs(found->energy_final)));
     double speed = 0.0, change = 0.0, most = -1.0;
     int fastest = 0;
-    if (!stepper || stepper->ops->abilities & (CAROM_SCHEME_LOCATES_IMPACTS | CAROM_SCHEME_OWN_STEPS))
+    if (!stepper || self->located || self->changes_seen < FEW_CHANGES)
         return;
     for (int i = 0; i < self->layout.dof; i++) {
         const double part = self->inertia[i] * self->changes[i];
-        speed += self->inertia[i] * self->speeds[i];
+        speed += self->inertia[i] * speed_of(self, i);
         change += part;
         if (part > most) {
             most = part;
             fastest = i;
         }
     }
-    if (!(change > resolution_doubt * speed) || !(speed > motion_rounding * (double)self->steps * energies))
+    if (!(change > resolution_doubt * speed) ||
+        !(speed > (double)self->changes_seen * fmax(motion_noise * energies, held_noise * self->step_energy)))
         return;
     doubt(found,
           "resolution: the velocity, that of '%s' most of all, changes by %.3g times itself in each step "
           "(mean square): "
           "h = %g has less than six steps per oscillation, and does not follow the motion",
           carom_model_velocity_name(self->model, fastest), sqrt(change / speed), stepper->h);
+}
+
+/* Do positions follow velocities? Far from zero the steps are below their last digits. */
+static void doubt_rounding(const certifier *self, const carom_stepper *stepper, carom_certificate *found)
+{
+    const double displacement = certifier_displacement(self);
+    double lost = 0.0, way = 0.0;
+    int most = -1;
+    if (!stepper || self->located)
+        return;
+    for (int i = 0; i < self->layout.dof; i++) {
+        way = fmax(way, fabs(self->told[i]));
+        if (self->lost[i] > lost) {
+            lost = self->lost[i];
+            most = i;
+        }
+    }
+    const double energies =
+        fmax(found->energy_scale, fmax(fabs(found->energy_initial), fabs(found->energy_final)));
+    if (!(lost > rounding_doubt * fmax(displacement, way)) || most < 0)
+        return;
+    const double speed = way / (self->sample_time - self->start_time);
+    if (!(self->inertia[most] * speed * speed > motion_rounding * energies))
+        return; /* what rests trembles */
+    doubt(found,
+          "rounding: positions cannot resolve the step. '%s' lost %.4g of its way, since h v is below the "
+          "last digits of %.6g; "
+          "choose an origin nearer to the motion",
+          carom_model_velocity_name(self->model, most), lost, self->start[self->position[most]]);
 }
 
 void certifier_note_doubts(const certifier *self, const carom_stepper *stepper,
@@ -116,6 +160,7 @@ void certifier_note_doubts(const certifier *self, const carom_stepper *stepper,
         doubt_energy(self, found);
         doubt_gaps(self, found);
         doubt_resolution(self, stepper, found);
+        doubt_rounding(self, stepper, found);
     }
     if (found->unsolved_steps > 0)
         doubt(found,

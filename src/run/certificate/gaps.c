@@ -11,7 +11,9 @@ enum {
     SEARCH_STEPS = 48 /* of the search for the least gap: 0.618^48 = 1e-10 */
 };
 
-static const double gap_rounding = 1e-9; /* of the largest gap: a dip as small as this is none */
+static const double gap_rounding = 1e-9; /* of the contact's largest gap: a dip as small as this is none */
+/* Growth of a violation after which its gradient is found again. */
+static const double deeper = 1.05;
 
 /* Gap of a contact at a share of the way between two outputs. */
 static double gap_between(certifier *self, int contact, const double *before, const double *row, double share)
@@ -53,14 +55,44 @@ static double least_gap(certifier *self, int contact, const double *before, cons
     return fmin(gap_a, gap_b);
 }
 
+/* The size of d gap / d q. Gaps of structures are displacements. */
+static double gradient_size(certifier *self, int contact, const double *row)
+{
+    if (self->model->ops->structure || !self->model->ops->frame)
+        return 1.0;
+    self->model->ops->frame(self->work, contact, row[0], row + self->layout.q, &self->frame);
+    const carom_row *normal = &self->frame.normal;
+    return sqrt(carom_dot(normal->count, normal->value, normal->value));
+}
+
 static void note_penetration(certifier *self, int contact, const double *row)
 {
     const double depth = -row[self->layout.gap + contact];
-    if (depth <= self->found.penetration || self->model->contact[contact].friction_force)
+    if (depth <= self->deepest[contact] || self->model->contact[contact].friction_force)
         return;
-    self->found.penetration = depth;
-    self->found.penetration_time = row[0];
-    certifier_set_name(self->found.penetration_contact, self->model->contact[contact].name);
+    self->deepest[contact] = depth;
+    self->deepest_time[contact] = row[0];
+    if (depth < deeper * self->gradient_depth[contact] ||
+        (self->gradient[contact] > 0.0 && self->model->contact[contact].constant_rows))
+        return;
+    self->gradient[contact] = gradient_size(self, contact, row);
+    self->gradient_depth[contact] = depth;
+}
+
+/* A gap divided by the size of its gradient is a length, to first order, whatever the gap's unit. */
+void certifier_find_penetration(certifier *self)
+{
+    for (int i = 0; i < self->layout.contacts; i++) {
+        if (!(self->deepest[i] > 0.0 && self->gradient[i] > 0.0))
+            continue;
+        const double depth = self->deepest[i] / self->gradient[i];
+        self->gap_length = fmax(self->gap_length, self->largest_gap[i] / self->gradient[i]);
+        if (depth <= self->found.penetration)
+            continue;
+        self->found.penetration = depth;
+        self->found.penetration_time = self->deepest_time[i];
+        certifier_set_name(self->found.penetration_contact, self->model->contact[i].name);
+    }
 }
 
 static void count_crossing(certifier *self, int contact, double t)
@@ -89,7 +121,7 @@ static void look_for_crossing(certifier *self, int contact, const double *before
     }
     if (closing < gap || self->model->ops->structure)
         return; /* a structure's gap is linear: least at one of the ends */
-    if (least_gap(self, contact, before, row) < -gap_rounding * self->gap_scale)
+    if (least_gap(self, contact, before, row) < -gap_rounding * self->largest_gap[contact])
         count_crossing(self, contact, before[0]);
 }
 
@@ -108,7 +140,7 @@ static void look_for_dip(certifier *self, int contact, const double *before, con
     else if (gap < 0.0 && (dip > 0.0 || before[self->layout.gap + contact] > 0.0))
         set_dip(self, contact, fmax(dip, -gap));
     else if (gap > 0.0 && dip > 0.0) {
-        if (dip > gap_rounding * self->gap_scale)
+        if (dip > gap_rounding * self->largest_gap[contact])
             count_crossing(self, contact, before[0]);
         set_dip(self, contact, 0.0);
     }
@@ -134,8 +166,10 @@ static void look_for_jump(certifier *self, int contact, const double *before, co
     const double h = row[0] - before[0];
     const int dof = self->layout.positions == self->layout.dof ? self->layout.dof : 0;
     for (int i = 0; i < dof; i++) {
-        const double moved = fabs(row[self->layout.q + i] - before[self->layout.q + i]);
-        const double own = h * (fabs(row[self->layout.v + i]) + fabs(before[self->layout.v + i]));
+        const double old = before[self->layout.v + i], now = row[self->layout.v + i];
+        const double moved =
+            fabs(row[self->layout.q + i] - before[self->layout.q + i] - 0.5 * h * (old + now));
+        const double own = h * fabs(now - old);
         if (moved - own > self->jump) {
             self->jump = moved - own;
             self->jump_time = row[0];
@@ -249,7 +283,7 @@ static inline bool is_ordinary(const certifier *self, bool open, int contact, co
         return false;
     if (!open)
         return row[self->layout.impulse + CAROM_CONTACT_COMPONENTS * contact] != 0.0 &&
-               -gap <= self->found.penetration &&
+               -gap <= self->deepest[contact] &&
                (self->located || !(before[self->layout.gap + contact] > 0.0)); /* it pushed before */
     return gap > 0.0 &&
            (self->straight || 2.0 * before[self->layout.gap + contact] > self->older_gap[contact]);

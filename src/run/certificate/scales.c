@@ -1,40 +1,84 @@
-/* What the figures of a certificate are compared with: energies, displacements, and what each velocity weighs. */
+/* What the figures of a certificate are compared with: energies, displacements, and what each velocity weighs.
+ *
+ * A frame that moves with a constant velocity changes none of them. So kinetic energies and displacements are those relative to
+ * v_frame, the mean velocity of the motion since the start: of each coordinate, or of the centre of mass of all bodies. Potential
+ * energies are the same in every frame. */
 #include "certifier.h"
 
+#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "carom/linalg.h"
 #include "carom/model/bodies.h"
 
-enum {
-    FEW_COORDINATES = 64 /* beside bodies, whose inertia is found from the energy */
-};
+/* Steps below so many units in the last place of a position are rounded by more than 0.1 % each. */
+static const double resolved_places = 512.0;
 
-void certifier_look_at_gap_scale(certifier *self, const double *row)
+/* ---- the frame --------------------------------------------------------------------------------------- */
+
+bool certifier_take_scales(certifier *self, carom_arena *arena)
 {
-    const double *gap = row + self->layout.gap;
-    for (int i = 0; i < self->watched; i++)
-        if (gap[i] > self->gap_scale && isfinite(gap[i]))
-            self->gap_scale = gap[i];
+    const size_t dof = (size_t)self->model->dof;
+    self->inertia = carom_arena_take(arena, dof, sizeof(double));
+    self->position = carom_arena_take(arena, dof, sizeof(int));
+    self->axis = carom_arena_take(arena, dof, sizeof(int));
+    self->v_frame = carom_arena_take(arena, dof, sizeof(double));
+    self->relative = carom_arena_take(arena, dof, sizeof(double));
+    self->way_square = carom_arena_take(arena, dof, sizeof(double));
+    self->way_time = carom_arena_take(arena, dof, sizeof(double));
+    self->lost = carom_arena_take(arena, dof, sizeof(double));
+    self->told = carom_arena_take(arena, dof, sizeof(double));
+    self->start_velocity = carom_arena_take(arena, dof, sizeof(double));
+    self->velocities = carom_arena_take(arena, dof, sizeof(double));
+    self->speeds = carom_arena_take(arena, dof, sizeof(double));
+    self->changes = carom_arena_take(arena, dof, sizeof(double));
+    return self->inertia && self->position && self->axis && self->v_frame && self->relative &&
+           self->way_square && self->way_time && self->lost && self->told && self->start_velocity &&
+           self->velocities && self->speeds && self->changes;
 }
 
-void certifier_look_at_scales(certifier *self, const double *row)
+/* The position that each velocity moves, and the axis of space along which a body goes; -1: none. */
+static void find_positions(certifier *self)
 {
-    const double kinetic =
-        carom_model_kinetic(self->work, row[0], row + self->layout.q, row + self->layout.v, self->place);
-    if (kinetic > self->kinetic)
-        self->kinetic = kinetic;
-    const double *q = row + self->layout.q;
-    double displacement = self->displacement;
-    for (int i = 0; i < self->layout.positions; i++) {
-        const double moved = fabs(q[i] - self->start[i]);
-        displacement = moved > displacement ? moved : displacement;
+    for (int i = 0; i < self->layout.dof; i++) {
+        self->position[i] = self->model->has_bodies ? -1 : i;
+        self->axis[i] = -1;
     }
-    self->displacement = displacement;
+    if (!self->model->has_bodies)
+        return;
+    const carom_bodies *bodies = carom_model_bodies(self->work);
+    const int axes = bodies->dimension == CAROM_PLANE ? 2 : 3;
+    for (int i = 0; i < bodies->count; i++)
+        for (int k = 0; bodies->body[i].kind == CAROM_BODY_FREE && k < axes; k++) {
+            self->position[bodies->body[i].v + k] = bodies->body[i].q + k;
+            self->axis[bodies->body[i].v + k] = k;
+        }
+    for (int k = 0; k < bodies->linked.coordinates; k++)
+        self->position[bodies->linked.v[k]] = bodies->linked.q[k];
 }
 
-/* Of bodies the energy is a sum over all of them: too dear to ask as often as there are velocities. */
+/* v_frame, from the displacements since the start. A structure rests on its supports, and rotations have none. */
+static void find_frame(certifier *self, const double *row)
+{
+    const double time = row[0] - self->start_time, *q = row + self->layout.q;
+    double momentum[3] = {0.0}, mass[3] = {0.0};
+    const bool moves = time > 0.0 && !self->model->ops->structure;
+    for (int i = 0; i < self->layout.dof; i++) {
+        const int place = self->position[i], axis = self->axis[i];
+        self->v_frame[i] = moves && place >= 0 ? (q[place] - self->start[place]) / time : 0.0;
+        if (axis >= 0) {
+            momentum[axis] += self->inertia[i] * self->v_frame[i];
+            mass[axis] += self->inertia[i];
+        }
+    }
+    for (int i = 0; i < self->layout.dof; i++)
+        if (self->axis[i] >= 0 && mass[self->axis[i]] > 0.0)
+            self->v_frame[i] = momentum[self->axis[i]] / mass[self->axis[i]];
+}
+
+/* ---- inertia ----------------------------------------------------------------------------------------- */
+
 static void find_body_inertia(certifier *self)
 {
     const carom_bodies *bodies = carom_model_bodies(self->work);
@@ -48,7 +92,7 @@ static void find_body_inertia(certifier *self)
     }
 }
 
-/* The diagonal of a sparse mass; where memory is short it stays 1, which the estimates stand. */
+/* The diagonal of a sparse mass. If allocation fails, it stays 1, which changes estimates only. */
 static void find_sparse_inertia(certifier *self, const double *row)
 {
     carom_sparse mass = *self->model->ops->matrix_pattern(self->model, CAROM_MATRIX_MASS);
@@ -63,7 +107,19 @@ static void find_sparse_inertia(certifier *self, const double *row)
     free(entry);
 }
 
-/* The same of many coordinates beside bodies. */
+static void find_dense_inertia(certifier *self, const double *row)
+{
+    const size_t n = (size_t)self->layout.dof;
+    double *mass = carom_new_array(n * n, sizeof *mass);
+    if (!mass)
+        return;
+    self->model->ops->mass(self->work, row[0], row + self->layout.q, mass);
+    for (size_t i = 0; i < n; i++)
+        self->inertia[i] = mass[i * n + i];
+    free(mass);
+}
+
+/* Of coordinates beside bodies. */
 static void find_linked_inertia(certifier *self, const carom_linked *linked, const double *row)
 {
     double *entry = carom_new_array((size_t)linked->mass.count, sizeof *entry);
@@ -76,55 +132,201 @@ static void find_linked_inertia(certifier *self, const carom_linked *linked, con
     free(entry);
 }
 
-/* M_ii = E(e_i) + E(-e_i) - 2 E(0), since E is quadratic in v; self->place is 0 and stays so. */
-static double inertia_of(certifier *self, const double *row, int i, double at_rest)
+static void find_inertia(certifier *self, const double *row)
 {
-    const carom_model_ops *ops = self->model->ops;
-    const double *q = row + self->layout.q;
-    double *v = self->place;
-    v[i] = 1.0;
-    double inertia = ops->energy(self->work, row[0], q, v) - 2.0 * at_rest;
-    v[i] = -1.0;
-    inertia += ops->energy(self->work, row[0], q, v);
-    v[i] = 0.0;
-    return inertia;
-}
-
-void certifier_find_inertia(certifier *self, const double *row)
-{
-    const double *q = row + self->layout.q;
-    double *v = self->place;
-    memset(v, 0, (size_t)self->layout.dof * sizeof *v);
     for (int i = 0; i < self->layout.dof; i++)
         self->inertia[i] = 1.0;
-    if (self->model->ops->structure)
+    if (self->model->ops->structure || !self->model->ops->energy)
         return;
-    const carom_linked *beside = self->model->has_bodies ? &carom_model_bodies(self->work)->linked : NULL;
-    if (beside)
+    if (self->model->has_bodies) {
+        const carom_linked *beside = &carom_model_bodies(self->work)->linked;
         find_body_inertia(self);
-    if (beside && beside->coordinates == 0)
-        return;
-    if (beside && beside->coordinates > FEW_COORDINATES) {
-        find_linked_inertia(self, beside, row);
-        return;
-    }
-    if (carom_model_is_sparse(self->model)) {
+        if (beside->coordinates > 0)
+            find_linked_inertia(self, beside, row);
+    } else if (carom_model_is_sparse(self->model)) {
         find_sparse_inertia(self, row);
+    } else if (self->model->ops->mass) {
+        find_dense_inertia(self, row);
+    }
+}
+
+/* ---- energies ---------------------------------------------------------------------------------------- */
+
+static void add_potential(certifier *self, double potential)
+{
+    self->potential_min = fmin(self->potential_min, potential);
+    self->potential_max = fmax(self->potential_max, potential);
+}
+
+/* T is 1/2 u.M u + b.u + c: in a frame that moves the mean over u and -u is without the second term. */
+static void look_at_energies(certifier *self, const double *row)
+{
+    const carom_model_ops *ops = self->model->ops;
+    const int n = self->layout.dof;
+    const double *q = row + self->layout.q, *v = row + self->layout.v;
+    if (ops->structure) {
+        const double kinetic = 0.5 * carom_band_form(&ops->structure(self->work)->mass, v, v);
+        self->kinetic = fmax(self->kinetic, kinetic);
+        add_potential(self, row[self->layout.energy] - kinetic);
         return;
     }
-    const double at_rest = self->model->ops->energy(self->work, row[0], q, v);
-    for (int k = 0; k < (beside ? beside->coordinates : self->layout.dof); k++) {
-        const int i = beside ? beside->v[k] : k;
-        self->inertia[i] = inertia_of(self, row, i, at_rest);
+    memset(self->place, 0, (size_t)n * sizeof *self->place);
+    const double at_rest = ops->energy(self->work, row[0], q, self->place);
+    const bool at_start = !(row[0] > self->start_time); /* there v_frame would be v */
+    double kinetic = 0.0;
+    for (int i = 0; i < n; i++)
+        self->relative[i] = v[i] - self->v_frame[i];
+    if (!at_start)
+        kinetic = ops->energy(self->work, row[0], q, self->relative) - at_rest;
+    if (self->model->moving_frame && !at_start) {
+        for (int i = 0; i < n; i++)
+            self->relative[i] = -self->relative[i];
+        kinetic = 0.5 * (kinetic + ops->energy(self->work, row[0], q, self->relative) - at_rest);
     }
+    if (kinetic > self->kinetic)
+        self->kinetic = kinetic;
+    add_potential(self, at_rest);
+}
+
+/* The energy that the forces give to what is at rest in one step, (h f)^2 / (2 m), and how far they move it, h^2 f / m: what
+ * contacts and joints hold back where nothing moves. */
+static void look_at_held(certifier *self, const double *row, double h)
+{
+    const carom_model_ops *ops = self->model->ops;
+    double *force = self->relative, sum = 0.0, length = self->step_length;
+    if (!(h > 0.0) || ops->structure)
+        return;
+    if (self->model->has_bodies) {
+        const carom_bodies *bodies = carom_model_bodies(self->work);
+        for (int i = 0; i < self->layout.dof; i++)
+            force[i] = self->axis[i] >= 0 ? self->inertia[i] * bodies->gravity[self->axis[i]] : 0.0;
+    } else if (ops->force) {
+        ops->force(self->work, row[0], row + self->layout.q, row + self->layout.v, force);
+    } else {
+        return;
+    }
+    for (int i = 0; i < self->layout.dof; i++)
+        if (self->inertia[i] > 0.0) {
+            sum += 0.5 * (h * force[i]) * (h * force[i]) / self->inertia[i];
+            length = fmax(length, h * h * fabs(force[i]) / self->inertia[i]);
+        }
+    if (!isfinite(sum))
+        return;
+    self->step_energy = fmax(self->step_energy, sum);
+    self->step_length = length;
+}
+
+double certifier_energy_moved(const certifier *self)
+{
+    return fmax(fmax(self->kinetic, self->moved), self->potential_max - self->potential_min);
+}
+
+double certifier_energy_scale(const certifier *self)
+{
+    return fmax(certifier_energy_moved(self), self->step_energy);
+}
+
+/* Where the mean motion has less of the kinetic energy than this, works are taken as they are. */
+static const double small_drift = 0.01;
+
+static bool is_drifting(const certifier *self)
+{
+    double drift = 0.0;
+    for (int i = 0; i < self->layout.dof; i++)
+        drift += 0.5 * self->inertia[i] * self->v_frame[i] * self->v_frame[i];
+    return drift > small_drift * self->kinetic;
+}
+
+/* ---- displacements ----------------------------------------------------------------------------------- */
+
+/* Sums over time, of which the end makes the mean square of q - q0 - v_frame (t - t0). */
+static void add_displacements(certifier *self, const double *row)
+{
+    const double *q = row + self->layout.q;
+    const double weight = row[0] - self->sample_time, time = row[0] - self->start_time;
+    double reach = self->reach;
+    for (int i = 0; i < self->layout.dof; i++) {
+        const int place = self->position[i];
+        if (place < 0)
+            continue;
+        const double moved = q[place] - self->start[place];
+        self->way_square[i] += weight * moved * moved;
+        self->way_time[i] += weight * moved * time;
+        reach = fabs(moved) > reach ? fabs(moved) : reach;
+    }
+    self->reach = reach;
+    self->time_square += weight * time * time;
+    self->sampled += weight;
+    self->sample_time = row[0];
+}
+
+double certifier_displacement(const certifier *self)
+{
+    double largest = 0.0;
+    for (int i = 0; i < self->layout.dof && self->sampled > 0.0; i++) {
+        const double v = self->v_frame[i];
+        const double square = self->way_square[i] - 2.0 * v * self->way_time[i] + v * v * self->time_square;
+        if (self->position[i] >= 0 && square > largest)
+            largest = square;
+    }
+    return sqrt(2.0 * largest / (self->sampled > 0.0 ? self->sampled : 1.0));
+}
+
+void certifier_look_at_scales(certifier *self, const double *row, double h)
+{
+    find_frame(self, row);
+    look_at_energies(self, row);
+    self->drifts = is_drifting(self);
+    look_at_held(self, row, h);
+    add_displacements(self, row);
+}
+
+void certifier_start_scales(certifier *self, const double *row)
+{
+    self->start_time = self->sample_time = row[0];
+    self->potential_min = INFINITY;
+    self->potential_max = -INFINITY;
+    carom_copy(self->layout.positions, row + self->layout.q, self->start);
+    carom_copy(self->layout.dof, row + self->layout.v, self->start_velocity);
+    find_positions(self);
+    find_inertia(self, row);
+    certifier_look_at_scales(self, row, 0.0);
+}
+
+/* ---- steps ------------------------------------------------------------------------------------------- */
+
+void certifier_look_at_gap_scale(certifier *self, const double *row)
+{
+    const double *gap = row + self->layout.gap;
+    for (int i = 0; i < self->watched; i++)
+        if (gap[i] > self->largest_gap[i] && isfinite(gap[i]))
+            self->largest_gap[i] = gap[i];
+}
+
+/* What positions do not follow of their velocities, because a step is below their last digits. */
+static void add_lost(certifier *self, int i, const double *before, const double *row, double steps)
+{
+    const int place = self->layout.q + self->position[i];
+    const double h = row[0] - before[0];
+    const double told = 0.5 * h * (before[self->layout.v + i] + row[self->layout.v + i]);
+    if (!(fabs(told) < resolved_places * DBL_EPSILON * fabs(row[place])))
+        return;
+    self->lost[i] += steps * fabs(told - (row[place] - before[place]));
+    self->told[i] += steps * told;
 }
 
 void certifier_add_changes(certifier *self, const double *before, const double *row)
 {
     const double *old = before + self->layout.v, *now = row + self->layout.v;
+    const double steps = (double)(self->steps + 1 - self->changes_until);
     for (int i = 0; i < self->layout.dof; i++) {
-        const double change = now[i] - old[i];
-        self->speeds[i] += now[i] * now[i];
+        const double change = now[i] - old[i], speed = now[i] - self->start_velocity[i];
+        self->velocities[i] += speed;
+        self->speeds[i] += speed * speed;
         self->changes[i] += change * change;
+        if (self->position[i] >= 0)
+            add_lost(self, i, before, row, steps);
     }
+    self->changes_seen++;
+    self->changes_until = self->steps + 1;
 }

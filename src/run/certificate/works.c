@@ -1,6 +1,7 @@
 /* Works of forces, contacts and joints, from the outputs of a run. */
 #include "certifier.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "carom/linalg.h"
@@ -17,7 +18,7 @@ enum {
 /* Second difference of three looks at the power, of the largest: less than the first, and looks become rarer; more than
  * the second, and they become denser. */
 static const double power_bend_small = 0.01, power_bend_large = 0.05;
-/* Shares of the largest displacement: a drift above the first is near a doubt, one below the second is rounding. */
+/* Shares of the largest displacement so far: a drift above the first is near a doubt, one below the second is rounding. */
 static const double joints_near = 0.2 * CERTIFIER_DRIFT_DOUBT, drift_rounding = 1e-13;
 /* The impulse of a contact that stays closed, of the one in the step before: more is an impact, or a kink of the path. */
 static const double steady_growth = 2.0;
@@ -98,7 +99,7 @@ static void add_to_spell(certifier *self, double t, double work, double gained, 
         self->spell = 0.0;
     }
     self->found.contacts += work;
-    self->moved += fabs(work);
+    self->moved += fabs(gained);
     self->spell += gained;
 }
 
@@ -165,7 +166,7 @@ static void add_contact_works(certifier *self, const carom_stepper *stepper, con
 /* Contacts are open again, or the run ends. */
 void certifier_end_spell(certifier *self)
 {
-    if (self->spell_contact >= 0 && self->spell > CERTIFIER_GAIN_DOUBT * fmax(self->kinetic, self->moved))
+    if (self->spell_contact >= 0 && self->spell > CERTIFIER_GAIN_DOUBT * certifier_energy_scale(self))
         self->gains++;
     if (self->spell_contact >= 0 && self->spell > self->gain) {
         self->gain = self->spell;
@@ -244,6 +245,16 @@ static void add_load_work(certifier *self, const double *row)
     self->next_power = self->steps + LOAD_EVERY;
 }
 
+/* The work relative to v_frame, where that is not small: - v_frame.f of all forces is what the frame adds to the power. */
+static double relative_work(certifier *self, const double *row, double work, double interval)
+{
+    const carom_model_ops *ops = self->model->ops;
+    if (!self->drifts || self->model->has_bodies || !ops->force)
+        return work;
+    ops->force(self->work, row[0], row + self->layout.q, row + self->layout.v, self->relative);
+    return work - interval * carom_dot(self->layout.dof, self->v_frame, self->relative);
+}
+
 /* The work of the forces since the last look. */
 void certifier_add_force_work(certifier *self, const double *row)
 {
@@ -254,7 +265,7 @@ void certifier_add_force_work(certifier *self, const double *row)
     const double power = certifier_power(self, row), interval = row[0] - self->power_time;
     const double work = 0.5 * interval * (self->power + power);
     self->found.forces += work;
-    self->moved += fabs(work);
+    self->moved += fabs(relative_work(self, row, work, interval));
     correct_force_work(self, power, interval);
     self->power = power;
     self->power_time = row[0];
@@ -293,9 +304,9 @@ void certifier_add_works(certifier *self, const carom_stepper *stepper, const do
 static long steps_to_joints(const certifier *self, bool moves, double drift)
 {
     const long others = self->next_changes - self->steps;
-    if (moves || drift > joints_near * self->displacement)
+    if (moves || drift > joints_near * self->reach)
         return 1;
-    return self->found.drift <= drift_rounding * self->displacement && others > 0 ? others : JOINTS_EVERY;
+    return self->drift_seen <= drift_rounding * self->reach && others > 0 ? others : JOINTS_EVERY;
 }
 
 /* Their rates at the start are known. */
@@ -327,12 +338,54 @@ void certifier_look_at_joints(certifier *self, const carom_state *state, const d
         if (state && state->reaction && !self->model->has_bodies)
             found->joints -= 0.5 * state->reaction[k] * (self->rate_before[k] + self->constraint_rate[k]);
         self->rate_before[k] = self->constraint_rate[k];
-        drift = fmax(drift, fabs(self->constraint[k]));
-        if (fabs(self->constraint[k]) > found->drift) {
-            found->drift = fabs(self->constraint[k]);
-            found->drift_time = row[0];
-            found->drift_joint = k;
+        const double off = fabs(self->constraint[k]);
+        drift = fmax(drift, off);
+        if (off > self->drift[k]) {
+            self->drift[k] = off;
+            self->drift_time[k] = row[0];
         }
     }
+    self->drift_seen = fmax(self->drift_seen, drift);
     self->next_joints = self->steps + steps_to_joints(self, moves, drift);
+}
+
+/* Sizes of the joints' gradients at a position, per joint; 1 where the model does not give them. Returns false if allocation fails. */
+static bool find_joint_gradients(certifier *self, const double *row, double *size)
+{
+    const carom_model_ops *ops = self->model->ops;
+    for (int k = 0; k < self->model->joints; k++)
+        size[k] = 1.0;
+    if (!ops->block_pattern || !ops->block || self->model->has_bodies)
+        return true;
+    const carom_sparse *pattern = ops->block_pattern(self->model, CAROM_BLOCK_ROWS);
+    const carom_motion motion = {.t = row[0], .q = row + self->layout.q, .v = row + self->layout.v};
+    double *entry = carom_new_array((size_t)carom_sparse_entries(pattern), sizeof *entry);
+    if (!entry)
+        return false;
+    ops->block(self->work, CAROM_BLOCK_ROWS, &motion, entry);
+    for (int k = 0; k < self->model->joints; k++)
+        size[k] = 0.0;
+    for (int j = 0; j < pattern->columns; j++)
+        for (int k = pattern->column_start[j]; k < pattern->column_start[j + 1]; k++)
+            if (pattern->row[k] < self->model->joints)
+                size[pattern->row[k]] += entry[k] * entry[k];
+    for (int k = 0; k < self->model->joints; k++)
+        size[k] = sqrt(size[k]);
+    free(entry);
+    return true;
+}
+
+/* As gaps, joints divided by the size of their gradient are lengths. */
+void certifier_find_drift(certifier *self, const double *row)
+{
+    carom_certificate *found = &self->found;
+    double *size = self->rate_before; /* which nobody needs any more */
+    if (!find_joint_gradients(self, row, size))
+        return;
+    for (int k = 0; k < self->model->joints; k++)
+        if (size[k] > 0.0 && self->drift[k] / size[k] > found->drift) {
+            found->drift = self->drift[k] / size[k];
+            found->drift_time = self->drift_time[k];
+            found->drift_joint = k;
+        }
 }

@@ -229,6 +229,8 @@ static carom_status find_columns(active_run *run, carom_tangent_column *column, 
 static carom_status refuse(active_run *run, const carom_error *why, carom_error *error)
 {
     run_sensitivity *self = run->sensitivity;
+    if (why->status == CAROM_NO_MEMORY)
+        return carom_fail_memory(error);
     snprintf(self->why, sizeof self->why, "%.250s", why->text);
     return run->request->only_exact
                ? carom_fail(error, CAROM_BAD_INPUT, "no exact derivatives: %s", self->why)

@@ -36,31 +36,34 @@ static void warn_of_gains(carom_warnings *warnings, carom_step_accounts *account
                           accounts->gain_contact, accounts->gains, accounts->gain_sum);
 }
 
-void body_step_tell_gain(body_step *self, double gain, const char *contact)
+void body_step_tell_gain(body_step *self, double gain, bool warns, const char *contact)
 {
     carom_stepper *stepper = self->stepper;
     carom_step_accounts *accounts = &stepper->accounts;
-    accounts->gains++;
-    accounts->gain_sum += gain;
     if (gain > accounts->gain) {
         accounts->gain = gain;
         accounts->gain_time = stepper->state.t + stepper->h;
         snprintf(accounts->gain_contact, sizeof accounts->gain_contact, "%s", contact);
     }
+    if (!warns)
+        return;
+    accounts->gains++;
+    accounts->gain_sum += gain;
     warn_of_gains(&stepper->warnings, accounts);
 }
 
-void body_step_note_gain(body_step *self, double gain, int point)
+void body_step_note_gain(body_step *self, double gain, bool warns, int point)
 {
     const int a = self->point[point].a, b = self->point[point].b;
     char pair[160];
     if (self->cut.used) { /* told when all processes know of it */
         cut_put(&self->cut.gains, gain);
+        cut_put(&self->cut.gains, warns);
         cut_put(&self->cut.gains, a);
         cut_put(&self->cut.gains, b);
         return;
     }
-    body_step_tell_gain(self, gain, carom_bodies_pair_name(self->bodies, a, b, pair, sizeof pair));
+    body_step_tell_gain(self, gain, warns, carom_bodies_pair_name(self->bodies, a, b, pair, sizeof pair));
 }
 
 /* The impulse of a point that stays closed, of the one in the step before: more is an impact, or a kink of the path. */
@@ -107,11 +110,62 @@ static double point_work(const body_step *self, int i)
     return work + body_moments_work(self, i, &of_pair);
 }
 
+static bool is_driven(const body_step *self, int i)
+{
+    const carom_body *body = self->bodies->body;
+    return body[self->point[i].a].kind == CAROM_BODY_DRIVEN ||
+           body[self->point[i].b].kind == CAROM_BODY_DRIVEN;
+}
+
 static void add_works(body_step *self)
 {
-    for (int i = 0; i < self->active; i++)
-        if (self->impulse[3 * i] != 0.0)
-            self->stepper->works.contacts += point_work(self, i);
+    carom_stepper *stepper = self->stepper;
+    for (int i = 0; i < self->active; i++) {
+        if (self->impulse[3 * i] == 0.0)
+            continue;
+        const double work = point_work(self, i);
+        stepper->works.contacts += work;
+        stepper->accounts.moved += fabs(is_driven(self, i) ? body_point_work(self, i) : work);
+    }
+}
+
+/* The position halfway, where implicit forces of a linked part are taken. */
+static void move_halfway(body_step *self, double half)
+{
+    const carom_bodies *bodies = self->bodies;
+    const carom_state *state = &self->stepper->state;
+    memcpy(self->q_mean, state->q, (size_t)carom_model_positions(self->stepper->model) * sizeof *state->q);
+    for (int i = 0; i < bodies->count; i++)
+        if (bodies->body[i].q >= 0)
+            carom_body_move(bodies, &bodies->body[i], half, self->v_mean, state->q, self->q_mean);
+    for (int i = 0; i < bodies->linked.coordinates; i++)
+        self->q_mean[bodies->linked.q[i]] += half * self->v_mean[bodies->linked.v[i]];
+}
+
+/* Forces work along the mean velocity of the step: the velocity at its end has what joints and contacts changed afterwards. The power
+ * takes them at that velocity; explicit ones, self->force, were taken at the velocity before the step. */
+static void add_force_work(body_step *self)
+{
+    carom_stepper *stepper = self->stepper;
+    const carom_model_ops *ops = stepper->model->ops;
+    const double h = stepper->h;
+    const bool is_explicit = self->linked.count == 0;
+    const double ahead = is_explicit ? self->step_ahead : 0.5 * h, t = stepper->state.t + ahead;
+    if (!stepper->accounts.forces || stepper->model->powerless)
+        return;
+    for (int i = 0; i < self->slots; i++)
+        self->shift6[i] = 0.5 * (self->old[i] + self->end[i]);
+    memcpy(self->v_mean, stepper->state.v, (size_t)stepper->dof * sizeof *self->v_mean);
+    body_step_gather(self, self->shift6, self->v_mean);
+    if (!is_explicit)
+        move_halfway(self, ahead);
+    double power = ops->power(stepper->work, t, self->q_mean, self->v_mean);
+    if (is_explicit) {
+        ops->force(stepper->work, t, self->q_mean, self->v_mean, self->f_mean);
+        for (int i = 0; i < stepper->dof; i++)
+            power += (self->force[i] - self->f_mean[i]) * self->v_mean[i];
+    }
+    stepper->works.forces += h * power;
 }
 
 /* Of joints and guides on the free bodies: with theta = 1/2 that of joints is what they move by themselves. */
@@ -184,7 +238,7 @@ void body_step_account(body_step *self)
             body_step_set_watched(self, i, &sum);
         }
     row_contacts_account(self);
-    linked_add_force_work(self);
+    add_force_work(self);
 }
 
 carom_status body_step_look_for_crossing(body_step *self, const double *q, carom_error *error)

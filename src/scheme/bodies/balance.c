@@ -17,9 +17,11 @@
 #include "body_step_data.h"
 
 /* A gain of contacts relative to what their impulses move to and fro, and one of a group relative to what moves: no rounding. */
-static const double gain_told = 1e-9, rounding = 1e-14;
+static const double gain_noted = 1e-9, rounding = 1e-14;
 /* And of the energy of motion: as little as that is rounding of a body that is carried along. */
 static const double gain_of_motion = 1e-9;
+/* A gain that is a warning, relative to all that moves. */
+static const double gain_told = 1e-3;
 /* Part of the kinetic energy of a group that a correction takes at most, while bodies can be lifted less. */
 static const double taken = 0.5;
 
@@ -87,8 +89,7 @@ static bool find_groups(body_step *self, const double *lift)
     return any;
 }
 
-/* p.(u- + u+)/2 of a point: work on both bodies together. */
-static double work_of_pair(const body_step *self, int i)
+double body_point_work(const body_step *self, int i)
 {
     double before[3], after[3], work = 0.0;
     body_point_velocity(self, i, self->old, before);
@@ -114,7 +115,7 @@ static void add_points(body_step *self, const double *lift)
                         body[point->b].kind == CAROM_BODY_DRIVEN;
         if (i >= self->active || !(self->impulse[3 * i] > 0.0))
             continue;
-        const double work = work_of_pair(self, i);
+        const double work = body_point_work(self, i);
         /* a closed point is struck when its law asks for more than rest */
         group->struck = group->struck || (self->options.impact == BODY_IMPACT_NEWTON && point->shift < 0.0);
         group->contacts += work;
@@ -134,6 +135,7 @@ static bool is_shared(const body_step *self, int body)
 
 static void add_bodies(body_step *self, const double *x)
 {
+    const double h = self->stepper->h;
     for (int i = 0; i < self->bodies->count; i++) {
         if (self->inverse_mass[i] == 0.0)
             continue;
@@ -146,6 +148,8 @@ static void add_bodies(body_step *self, const double *x)
         group->change += energy->change;
         group->kinetic += energy->kinetic;
         group->size += energy->size;
+        group->held +=
+            0.5 * self->bodies->body[i].mass * h * h * self->acceleration[i] * self->acceleration[i];
         if (x)
             group->lift += body_step_lift_work(self, i, x + 6 * (ptrdiff_t)i);
     }
@@ -208,6 +212,12 @@ static void apply(body_step *self, double *x)
     }
 }
 
+/* A gain is compared with the motion of the group and the works of its contacts. */
+static bool is_worth_telling(const group_energy *group)
+{
+    return group->contacts > gain_told * fmax(group->size + group->held, group->moved);
+}
+
 carom_status body_step_balance(body_step *self, const double *lift, double *x, carom_error *error)
 {
     const int n = self->bodies->count;
@@ -225,9 +235,10 @@ carom_status body_step_balance(body_step *self, const double *lift, double *x, c
         if (!group->pushed)
             continue;
         decide(group);
-        if (group->contacts > gain_told * group->moved && group->contacts > gain_of_motion * group->kinetic &&
-            (group->struck || is_left_alone(group)) && !group->told_elsewhere)
-            body_step_note_gain(self, group->contacts, group->worst);
+        if (group->contacts > gain_noted * group->moved &&
+            group->contacts > gain_of_motion * group->kinetic && (group->struck || is_left_alone(group)) &&
+            !group->told_elsewhere)
+            body_step_note_gain(self, group->contacts, is_worth_telling(group), group->worst);
     }
     apply(self, x);
     return CAROM_OK;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "body_step_data.h"
+#include "scheme/parts/joints_start.h"
 #include "scheme/parts/step_report.h"
 
 enum {
@@ -15,6 +16,8 @@ enum {
 static const double regularisation = 1e-10;
 /* Of joints at the start, relative to positions and velocities. */
 static const double start_tolerance = 1e-8;
+/* How far a limit may be passed, relative to the size of its row. */
+static const double limit_passed = 1e-10;
 
 /* ---- set-up ------------------------------------------------------------------------------------------- */
 
@@ -501,6 +504,18 @@ void body_joints_project(body_step *self, double *q)
     body_step_displace(self, self->shift6, q, &self->stepper->works.joints);
 }
 
+/* What an equation changes by where bodies move by a length and turn by a radian: the unit of its tolerances. */
+static double row_size(const body_step *self, int row, double length)
+{
+    const body_step_joints *joints = &self->joints;
+    double sum = 0.0;
+    for (int k = self->bodies->joint_start[row]; k < self->bodies->joint_start[row + 1]; k++) {
+        const bool turns = joints->entry_block[k] >= 0 && joints->entry_place[k] >= 3;
+        sum += fabs(joints->entry[k]) * (turns ? 1.0 : length);
+    }
+    return sum;
+}
+
 bool body_joints_limits_passed(body_step *self, const double *q)
 {
     body_step_joints *joints = &self->joints;
@@ -509,7 +524,10 @@ bool body_joints_limits_passed(body_step *self, const double *q)
         return false;
     carom_bodies_joint_values(self->stepper->work, step_end(self->stepper), q, joints->g);
     for (int i = 0; i < joints->guides; i++)
-        passed = passed || (!self->bodies->is_motor[i] && joints->g[joints->count + i] < -1e-10);
+        passed =
+            passed || (!self->bodies->is_motor[i] &&
+                       joints->g[joints->count + i] <
+                           -limit_passed * row_size(self, joints->count + i, self->stepper->scales.length));
     return passed;
 }
 
@@ -539,13 +557,14 @@ carom_status body_joints_settle(body_step *self, const double *q, double *v, car
 }
 
 /* A body that starts beyond a limit would be put on it within the first step, whatever the way. */
-static carom_status check_limits_at_start(body_step *self, double tolerance, carom_error *error)
+static carom_status check_limits_at_start(body_step *self, double length, carom_error *error)
 {
     const body_step_joints *joints = &self->joints;
     const carom_stepper *stepper = self->stepper;
     carom_bodies_guide_numbers(stepper->work, stepper->t0, joints->first, joints->bound);
     for (int i = 0; i < joints->guides; i++)
-        if (!self->bodies->is_motor[i] && !(joints->g[joints->count + i] >= -tolerance))
+        if (!self->bodies->is_motor[i] &&
+            !(joints->g[joints->count + i] >= -start_tolerance * row_size(self, joints->count + i, length)))
             return carom_fail(
                 error, CAROM_BAD_INPUT,
                 "limit '%s' is passed by %.6g at the start, where angles and ways of joints are 0; the lower "
@@ -554,22 +573,62 @@ static carom_status check_limits_at_start(body_step *self, double tolerance, car
     return check_guides(self, true, error);
 }
 
+/* The model's length and the distance of the bodies from the origin, which rounds their positions. */
+static double length_of_start(const body_step *self, const double *q)
+{
+    const int axes = self->plane ? 2 : 3;
+    double far = 0.0;
+    for (int i = 0; i < self->bodies->count; i++)
+        if (self->bodies->body[i].q >= 0)
+            far = fmax(far, carom_largest(axes, q + self->bodies->body[i].q));
+    return self->stepper->scales.length + far;
+}
+
+/* The largest rate of the motion: lengths per time, and spins. */
+static double rate_of_start(const body_step *self, double length, const double *v)
+{
+    const int axes = self->plane ? 2 : 3;
+    double rate = 1.0 / self->stepper->scales.time;
+    for (int i = 0; i < self->bodies->count; i++) {
+        const int first = self->bodies->body[i].v;
+        if (first < 0)
+            continue;
+        rate = fmax(rate, carom_largest(axes, v + first) / length);
+        rate = fmax(rate, carom_largest(self->plane ? 1 : 3, v + first + axes));
+    }
+    return rate;
+}
+
+/* The motion begins with the corrected velocities: the correction is no work of the joints. */
+static carom_status project_start(body_step *self, carom_error *error)
+{
+    carom_stepper *stepper = self->stepper;
+    double *given = self->v_end;
+    memcpy(given, stepper->state.v, (size_t)stepper->dof * sizeof *given);
+    const carom_status status = body_joints_settle(self, stepper->state.q, stepper->state.v, error);
+    stepper->works.joints = 0.0;
+    if (status == CAROM_OK)
+        joints_warn_of_velocity(stepper->model, start_tolerance * carom_largest(stepper->dof, given),
+                                stepper->state.v, given, &stepper->warnings);
+    return status;
+}
+
 carom_status body_joints_check_start(body_step *self, carom_error *error)
 {
     const carom_stepper *stepper = self->stepper;
     const carom_model *model = stepper->model;
     body_step_joints *joints = &self->joints;
     const double *q = stepper->state.q, *v = stepper->state.v;
-    const double length = 1.0 + carom_largest(carom_model_positions(model), q),
-                 speed = 1.0 + carom_largest(model->dof, v);
     if (joints->count + joints->guides == 0)
         return CAROM_OK;
+    const double length = length_of_start(self, q), rate = rate_of_start(self, length, v);
     carom_bodies_joint_values(stepper->work, stepper->t0, q, joints->g);
-    const carom_status limited = check_limits_at_start(self, start_tolerance * length, error);
+    carom_bodies_joint_rows(stepper->work, stepper->t0, q, joints->entry, joints->g_t);
+    const carom_status limited = check_limits_at_start(self, length, error);
     if (limited != CAROM_OK || joints->count == 0)
         return limited;
     for (int i = 0; i < joints->count; i++)
-        if (!(fabs(joints->g[i]) <= start_tolerance * length))
+        if (!(fabs(joints->g[i]) <= start_tolerance * row_size(self, i, length)))
             return carom_fail(error, CAROM_BAD_INPUT,
                               "joint '%s' is off by %.6g at the start; the bodies must be where it allows",
                               model->joint[i], joints->g[i]);
@@ -580,11 +639,11 @@ carom_status body_joints_check_start(body_step *self, carom_error *error)
     body_step_spread(self, v, self->shift6);
     body_joints_against(self, self->shift6);
     for (int i = 0; i < joints->count && !self->options.corrects_start; i++)
-        if (!(fabs(joints->rest[i] - joints->g_t[i]) <= start_tolerance * speed))
+        if (!(fabs(joints->rest[i] - joints->g_t[i]) <= start_tolerance * rate * row_size(self, i, length)))
             return carom_fail(
                 error, CAROM_BAD_INPUT,
                 "joint '%s': the velocities of the start move it by %.6g per unit of time; give velocities "
                 "that it allows, or initial=project",
                 model->joint[i], joints->g_t[i] - joints->rest[i]);
-    return self->options.corrects_start ? body_joints_settle(self, q, stepper->state.v, error) : CAROM_OK;
+    return self->options.corrects_start ? project_start(self, error) : CAROM_OK;
 }

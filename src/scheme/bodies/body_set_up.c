@@ -45,6 +45,9 @@ static bool take_bodies(body_step *self)
     self->q = carom_arena_take(arena, (size_t)carom_model_positions(model), sizeof(double));
     self->v = carom_arena_take(arena, (size_t)model->dof, sizeof(double));
     self->v_end = carom_arena_take(arena, (size_t)model->dof, sizeof(double));
+    self->q_mean = carom_arena_take(arena, (size_t)carom_model_positions(model), sizeof(double));
+    self->v_mean = carom_arena_take(arena, (size_t)model->dof, sizeof(double));
+    self->f_mean = carom_arena_take(arena, (size_t)model->dof, sizeof(double));
     self->drive = carom_arena_take(arena, (size_t)model->dof, sizeof(double));
     self->force = carom_arena_take(arena, (size_t)model->dof, sizeof(double));
     self->watched_gap = carom_arena_take(arena, (size_t)model->contacts, sizeof(double));
@@ -52,7 +55,8 @@ static bool take_bodies(body_step *self)
            self->set && self->local && self->jointed && self->moved_in && self->group && self->energy &&
            self->group_energy && self->solver && self->joint_old && self->inverse_mass && self->island_mass &&
            self->inverse_inertia && self->gyro && self->size && self->acceleration && self->q && self->v &&
-           self->v_end && self->drive && self->force && self->watched_gap;
+           self->v_end && self->q_mean && self->v_mean && self->f_mean && self->drive && self->force &&
+           self->watched_gap;
 }
 
 /* Radius of the shape around its origin; infinite for a half space. */
@@ -66,6 +70,14 @@ static double radius_of(const carom_shape *shape)
         sum += reach * reach;
     }
     return sqrt(sum);
+}
+
+/* The length by which an angular velocity of a body without a shape is compared with velocities: its largest radius of
+ * gyration. */
+static double gyration_of(const carom_body *body)
+{
+    const double largest = fmax(body->inertia[0], fmax(body->inertia[4], body->inertia[8]));
+    return body->mass > 0.0 ? sqrt(largest / body->mass) : 0.0;
 }
 
 static carom_status set_up_collider(body_step *self, carom_error *error)
@@ -82,9 +94,9 @@ static carom_status set_up_collider(body_step *self, carom_error *error)
     for (int i = 0; i < bodies->count; i++) {
         const carom_body *body = &bodies->body[i];
         number[i] = -1;
+        self->size[i] = body->shape ? radius_of(body->shape) : gyration_of(body);
         if (!body->shape)
             continue;
-        self->size[i] = radius_of(body->shape);
         if (body->kind == CAROM_BODY_FREE)
             smallest = fmin(smallest, self->size[i]);
         shape[self->shapes] = body->shape;
@@ -203,7 +215,7 @@ carom_status body_step_create(carom_stepper *stepper, const body_step_options *o
     stepper->gap = self->watched_gap;
     stepper->accounts.kept = true;
     stepper->tells_problems = self->joints.rows == 0 && self->linked.count == 0 && !self->cut.used;
-    stepper->accounts.forces = self->linked.count > 0;
+    stepper->accounts.forces = !self->cut.used;
     return status;
 }
 

@@ -91,6 +91,8 @@ static carom_status find_plain(body_step *self, carom_error *error)
     const double h = stepper->h;
     stepper->model->ops->force(stepper->work, stepper->state.t + self->step_ahead, self->q, stepper->state.v,
                                self->force);
+    if (stepper->accounts.forces && !stepper->model->powerless)
+        memcpy(self->q_mean, self->q, (size_t)carom_model_positions(stepper->model) * sizeof *self->q);
     if (!carom_all_finite(stepper->dof, self->force))
         return fail_not_finite(error, step_end(stepper), step_number(stepper), stepper->model, self->force,
                                stepper->state.v);
@@ -351,8 +353,10 @@ static carom_status solve_step(body_step *self, carom_error *error)
 static carom_status solve_together(body_step *self, carom_error *error)
 {
     const carom_stepper *stepper = self->stepper;
-    const cut_before before = {
-        .works = stepper->works, .counts = stepper->counts, .penetration = stepper->accounts.penetration};
+    const cut_before before = {.works = stepper->works,
+                               .counts = stepper->counts,
+                               .penetration = stepper->accounts.penetration,
+                               .moved = stepper->accounts.moved};
     if (self->cut.used)
         space_cut_begin_step(self);
     const carom_status mine = solve_step(self, error);

@@ -59,6 +59,7 @@ typedef struct group_energy {
     double change, kinetic, size;
     double lift;            /* work of the projection against forces */
     double contacts, moved; /* work of impulses, and of their absolute values */
+    double held;            /* energy that forces would give to the bodies in one step from rest */
     double worst_work;
     int worst; /* the point that gains most */
     bool pushed, grounded, driven, jointed, struck;
@@ -140,7 +141,7 @@ struct body_step {
     body_energy *energy;
     group_energy *group_energy; /* by the first body of the group */
     /* per position and velocity */
-    double *q, *v, *v_end, *force;
+    double *q, *v, *v_end, *force, *q_mean, *v_mean, *f_mean; /* the last three: of the works of forces */
     double *drive; /* velocities of driven bodies in the middle of the step */
 
     /* per point: room grows */
@@ -194,6 +195,8 @@ carom_status body_step_find_points(body_step *self, carom_error *error);
 bool body_step_take_room(body_step *self, size_t points);
 /* Relative velocity of a point along its frame, for 6 velocities per body. */
 void body_point_velocity(const body_step *self, int point, const double *velocity, double u[3]);
+/* p.(u- + u+)/2 of a point: work on both bodies together. */
+double body_point_work(const body_step *self, int point);
 /* Impulses of the last step as plain numbers, and back; false: they are not from there, or memory is short. */
 size_t body_step_packed(const body_step *self);
 void body_step_pack(const body_step *self, double *packed);
@@ -301,8 +304,8 @@ carom_body_point body_step_point_at(const body_step *self, int point);
 /* What the points of this process do at a pair that is watched (gap INFINITY: none is there), and what all do. */
 watched_sum body_step_watch(const body_step *self, int contact);
 void body_step_set_watched(body_step *self, int contact, const watched_sum *sum);
-/* The contacts of an island gained energy, most of it at `point`. */
-void body_step_note_gain(body_step *self, double gain, int point);
-void body_step_tell_gain(body_step *self, double gain, const char *contact);
+/* The contacts of an island gained energy, most of it at `point`. warns: it is not small compared with what moves. */
+void body_step_note_gain(body_step *self, double gain, bool warns, int point);
+void body_step_tell_gain(body_step *self, double gain, bool warns, const char *contact);
 
 #endif

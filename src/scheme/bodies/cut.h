@@ -97,7 +97,7 @@ typedef struct space_cut {
     size_t wide_room;
     struct group_energy *group; /* per body, of all processes */
     bool again;                 /* the step is tried once more, with all islands gathered */
-    cut_list gains;             /* of the step, here: gain, bodies */
+    cut_list gains;             /* of the step, here: gain, whether it is a warning, bodies */
     int deepest[2];             /* bodies of the deepest penetration of this process */
     carom_body_point *point;    /* of all, at the first process */
     size_t points, point_room;
@@ -177,7 +177,7 @@ carom_status space_cut_balance_wide(struct body_step *self, carom_error *error);
 typedef struct cut_before {
     carom_works works;
     carom_step_counts counts;
-    double penetration;
+    double penetration, moved;
 } cut_before;
 /* The end of the step, which has the status `mine` here: positions self->q and velocities self->v_end of all bodies, and the
  * accounts. All return the same status. */

@@ -13,6 +13,7 @@ enum {
     GROUP_LIFT,
     GROUP_CONTACTS,
     GROUP_MOVED,
+    GROUP_HELD,
     GROUP_WORST,
     GROUP_PUSHED,
     GROUP_GROUNDED,
@@ -80,6 +81,7 @@ static void list_groups(body_step *self)
                                             [GROUP_LIFT] = group->lift,
                                             [GROUP_CONTACTS] = group->contacts,
                                             [GROUP_MOVED] = group->moved,
+                                            [GROUP_HELD] = group->held,
                                             [GROUP_WORST] = group->worst_work,
                                             [GROUP_PUSHED] = group->pushed,
                                             [GROUP_GROUNDED] = group->grounded,
@@ -97,6 +99,7 @@ static void add_group(const double *at, int rank, group_energy *sum, int *teller
     sum->lift += at[GROUP_LIFT];
     sum->contacts += at[GROUP_CONTACTS];
     sum->moved += at[GROUP_MOVED];
+    sum->held += at[GROUP_HELD];
     sum->pushed = sum->pushed || at[GROUP_PUSHED] != 0.0;
     sum->grounded = sum->grounded || at[GROUP_GROUNDED] != 0.0;
     sum->driven = sum->driven || at[GROUP_DRIVEN] != 0.0;

@@ -12,6 +12,7 @@ enum {
     HEAD_TOLERANCE,
     HEAD_UNSOLVED,
     HEAD_WORK,
+    HEAD_MOVED,
     HEAD_PENETRATION,
     HEAD_DEEPEST, /* two bodies */
     HEAD_GAINS = HEAD_DEEPEST + 2,
@@ -19,7 +20,7 @@ enum {
     HEAD_BODIES,
     HEAD_TEXT, /* numbers that hold the text of an error */
     HEAD,
-    GAIN_WIDTH = 3,
+    GAIN_WIDTH = 4,
     WATCHED_WIDTH = 5,
     TEXT_MOST = 128
 };
@@ -155,6 +156,7 @@ static void list_head(body_step *self, const cut_before *before, carom_status mi
     head[HEAD_TOLERANCE] = counts->solver_tolerance;
     head[HEAD_UNSOLVED] = (double)(counts->unsolved - before->counts.unsolved);
     head[HEAD_WORK] = stepper->works.contacts - before->works.contacts;
+    head[HEAD_MOVED] = stepper->accounts.moved - before->moved;
     head[HEAD_PENETRATION] = stepper->accounts.penetration;
     head[HEAD_DEEPEST] = self->cut.deepest[0];
     head[HEAD_DEEPEST + 1] = self->cut.deepest[1];
@@ -191,8 +193,8 @@ static void take_gains(body_step *self, const double *at, size_t count)
 {
     char pair[160];
     for (size_t i = 0; i < count; i++, at += GAIN_WIDTH)
-        body_step_tell_gain(self, at[0],
-                            carom_bodies_pair_name(self->bodies, (int)at[1], (int)at[2], pair, sizeof pair));
+        body_step_tell_gain(self, at[0], at[1] != 0.0,
+                            carom_bodies_pair_name(self->bodies, (int)at[2], (int)at[3], pair, sizeof pair));
 }
 
 static void take_bodies(body_step *self, const double *at, size_t count)
@@ -248,6 +250,7 @@ static void take_counts(body_step *self, const double *head, bool *unsolved)
     counts->solver_tolerance = fmax(counts->solver_tolerance, head[HEAD_TOLERANCE]);
     *unsolved = *unsolved || head[HEAD_UNSOLVED] > 0.0;
     stepper->works.contacts += head[HEAD_WORK];
+    stepper->accounts.moved += head[HEAD_MOVED];
     if (head[HEAD_PENETRATION] > stepper->accounts.penetration)
         body_step_set_penetration(self, (int)head[HEAD_DEEPEST], (int)head[HEAD_DEEPEST + 1],
                                   head[HEAD_PENETRATION]);
@@ -259,6 +262,7 @@ static carom_status take_all(body_step *self, const cut_before *before, const do
     carom_stepper *stepper = self->stepper;
     bool unsolved = false;
     stepper->works.contacts = before->works.contacts;
+    stepper->accounts.moved = before->moved;
     stepper->counts.solver_iterations = before->counts.solver_iterations;
     stepper->counts.unsolved = before->counts.unsolved;
     stepper->accounts.penetration = before->penetration;

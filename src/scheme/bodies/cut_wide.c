@@ -256,6 +256,7 @@ carom_status space_cut_solve_wide(body_step *self, const double *q, double *r, d
         cut->wide_point[contacts++] = i;
     }
     const carom_pairs problem = {.contacts = contacts,
+                                 .length = self->stepper->scales.length,
                                  .bodies = cut->wide_bodies,
                                  .row = cut->wide_row,
                                  .inverse_mass = cut->wide_mass,

@@ -308,26 +308,3 @@ bool linked_correct(body_step *self)
     }
     return renew_late(self, linked->change) > late_tolerance * size;
 }
-
-void linked_add_force_work(body_step *self)
-{
-    body_step_linked *linked = &self->linked;
-    carom_stepper *stepper = self->stepper;
-    const carom_bodies *bodies = self->bodies;
-    const carom_state *state = &stepper->state;
-    const double half = 0.5 * stepper->h;
-    if (linked->count == 0 || stepper->model->powerless)
-        return;
-    for (int i = 0; i < self->slots; i++)
-        self->shift6[i] = 0.5 * (self->old[i] + self->end[i]);
-    memcpy(linked->v, state->v, (size_t)stepper->dof * sizeof *linked->v);
-    memcpy(linked->q, state->q, (size_t)carom_model_positions(stepper->model) * sizeof *linked->q);
-    body_step_gather(self, self->shift6, linked->v);
-    for (int i = 0; i < bodies->count; i++)
-        if (bodies->body[i].q >= 0)
-            carom_body_move(bodies, &bodies->body[i], half, linked->v, state->q, linked->q);
-    for (int i = 0; i < bodies->linked.coordinates; i++)
-        linked->q[bodies->linked.q[i]] += half * linked->v[bodies->linked.v[i]];
-    stepper->works.forces +=
-        stepper->h * stepper->model->ops->power(stepper->work, state->t + half, linked->q, linked->v);
-}

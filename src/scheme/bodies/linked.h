@@ -91,9 +91,6 @@ carom_status linked_stiffen(struct body_step *self, bool stiff, carom_error *err
 /* x := A^-1 x, with the matrix that counts. */
 void linked_solve(body_step_linked *linked, double *x);
 
-/* Adds h times the power of forces halfway to the works: what is damped implicitly has another one at the ends of a step. */
-void linked_add_force_work(struct body_step *self);
-
 /* What c adds to free velocities. */
 void linked_add_late(const struct body_step *self, double *free);
 /* It anew, from self->end; true when it is another one by more than rounding. */

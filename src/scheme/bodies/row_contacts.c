@@ -9,8 +9,8 @@
 
 /* Gaps that are not closed on purpose, relative to the smallest body, as of points. */
 static const double near_enough = 1e-6;
-/* Work of an impulse that is no rounding, relative to what it moves to and fro. */
-static const double gain_told = 1e-9;
+/* Work of an impulse that is no rounding, and one that is a warning, relative to what it moves to and fro. */
+static const double gain_noted = 1e-9, gain_told = 1e-3;
 /* Slip that the tolerance of the contact problem does not know from rest. */
 static const double stick_factor = 100.0;
 
@@ -128,8 +128,11 @@ static void add_work(body_step *self, int contact)
         together += work;
         size += fabs(own->impulse[k]) * (fabs(own->before[k]) + fabs(own->after[k]));
     }
-    if (together > gain_told * size)
-        body_step_tell_gain(self, together, self->bodies->contact[contact].name);
+    stepper->accounts.moved += fabs(together);
+    const double moves = size + own->impulse[0] * self->scale_speed; /* what the forces give in a step */
+    if (together > gain_noted * size)
+        body_step_tell_gain(self, together, together > gain_told * moves,
+                            self->bodies->contact[contact].name);
 }
 
 void row_contacts_account(body_step *self)

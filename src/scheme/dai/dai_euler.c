@@ -123,7 +123,8 @@ const carom_scheme_ops scheme_dai_euler = {
         "anti-damped (Lamarque and Ture Savadkoohi 2018)",
     .options = dai_options,
     .option_count = DAI_OPTION_COUNT,
-    .abilities = CAROM_SCHEME_FRICTION_FORCES | CAROM_SCHEME_JOINTS | CAROM_SCHEME_INCLUSIONS,
+    .abilities = CAROM_SCHEME_COUPLED_MASS | CAROM_SCHEME_FRICTION_FORCES | CAROM_SCHEME_JOINTS |
+                 CAROM_SCHEME_INCLUSIONS,
     .for_comparison = true,
     .size = sizeof(dai_euler),
     .accepts = dai_accepts,

@@ -10,8 +10,8 @@ enum {
     NEWTON_MAX = 50,
     FULL_MATRICES = 6 /* of coordinates x coordinates: masses, inverses, derivatives of forces */
 };
-static const double newton_tolerance = 4e-16; /* relative to 1 + |z| */
-static const double start_tolerance = 1e-10;  /* of joints, relative to 1 + |z| */
+static const double newton_tolerance = 4e-16; /* relative to |z| and the model's length */
+static const double start_tolerance = 1e-10;  /* of joints, relative to |q| and the model's length */
 
 static const char *const initial_words[] = {"check", "project", NULL};
 const carom_option_info dai_options[DAI_OPTION_COUNT] = {
@@ -153,7 +153,7 @@ bool dai_settle(dai_system *system, double t, double *q)
         for (int a = 0; a < system->algebraic; a++) {
             double *z = &q[system->algebraic_at[a]];
             *z -= system->change[a];
-            ratio = fmax(ratio, fabs(system->change[a]) / (1.0 + fabs(*z)));
+            ratio = fmax(ratio, fabs(system->change[a]) / (system->stepper.scales.length + fabs(*z)));
         }
         if (!isfinite(ratio))
             return false;
@@ -297,14 +297,16 @@ static carom_status check_massless(dai_system *system, const double *q, const do
     double *moved = carom_arena_take(system->stepper.arena, 2 * (size_t)n, sizeof *moved);
     if (!moved)
         return carom_fail_memory(error);
+    const carom_scales *scales = &system->stepper.scales;
+    const double speed = carom_scales_speed(scales);
     for (int i = 0; i < n; i++) {
-        moved[i] = q[i] + 0.37 * (1.0 + 0.1 * i) * (1.0 + fabs(q[i]));
-        moved[n + i] = v[i] + 0.29 * (1.0 + 0.1 * i) * (1.0 + fabs(v[i]));
+        moved[i] = q[i] + 0.37 * (1.0 + 0.1 * i) * (scales->length + fabs(q[i]));
+        moved[n + i] = v[i] + 0.29 * (1.0 + 0.1 * i) * (speed + fabs(v[i]));
     }
     const carom_status status = check_massless_at(system, system->stepper.t0, q, v, by_u, error);
-    return status == CAROM_OK
-               ? check_massless_at(system, system->stepper.t0 + 0.71, moved, moved + n, by_u, error)
-               : status;
+    return status == CAROM_OK ? check_massless_at(system, system->stepper.t0 + 0.71 * scales->time, moved,
+                                                  moved + n, by_u, error)
+                              : status;
 }
 
 /* ---- start ------------------------------------------------------------------------------------------ */
@@ -338,7 +340,8 @@ static carom_status settle_start(dai_system *system, bool project, carom_error *
     const carom_motion motion = {.t = system->stepper.t0, .q = state->q};
     system->stepper.model->ops->constraints(system->stepper.work, &motion, system->g, NULL, NULL);
     for (int k = 0; k < system->algebraic && !project; k++)
-        if (!(fabs(system->g[k]) <= start_tolerance * (1.0 + carom_largest(system->stepper.dof, state->q))))
+        if (!(fabs(system->g[k]) <= start_tolerance * (system->stepper.scales.length +
+                                                       carom_largest(system->stepper.dof, state->q))))
             return carom_fail(error, CAROM_BAD_INPUT,
                               "the initial position does not satisfy joint '%s': its value is %g and must be "
                               "0; correct the initial value, or take option initial=project",

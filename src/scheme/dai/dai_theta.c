@@ -23,7 +23,7 @@ enum {
     MEASURE_EVERY = 32 /* steps after which the matrix is looked at again */
 };
 static const double extrapolation[HISTORY] = {5.0, -10.0, 10.0, -5.0, 1.0};
-static const double tolerance = 1e-15; /* of velocities, relative to 1 + |v| */
+static const double tolerance = 1e-15; /* of velocities, relative to |v| and the model's speed */
 static const double slow = 1e-3;       /* contraction at which the matrix is made anew */
 static const double too_slow = 0.1;    /* ... within a step */
 static const double margin = 4.0;      /* between the contraction found and the one counted on */
@@ -164,10 +164,10 @@ static bool improve(dai_theta *self, double t)
     return carom_all_finite(n, self->next) && dai_apply_friction(system, self->next);
 }
 
-/* Change of the last iteration, as a part of 1 + |v|. */
+/* Change of the last iteration, relative to |v| and the model's speed. */
 static double take_next(dai_theta *self)
 {
-    double change = 0.0, size = 1.0;
+    double change = 0.0, size = carom_scales_speed(&self->system.stepper.scales);
     for (int i = 0; i < self->system.stepper.dof; i++) {
         if (!self->system.is_algebraic[i]) {
             change += fabs(self->next[i] - self->v[i]);
@@ -317,7 +317,8 @@ const carom_scheme_ops scheme_dai_theta = {
                "second order, exact stick",
     .options = dai_options,
     .option_count = DAI_OPTION_COUNT,
-    .abilities = CAROM_SCHEME_FRICTION_FORCES | CAROM_SCHEME_JOINTS | CAROM_SCHEME_INCLUSIONS,
+    .abilities = CAROM_SCHEME_COUPLED_MASS | CAROM_SCHEME_FRICTION_FORCES | CAROM_SCHEME_JOINTS |
+                 CAROM_SCHEME_INCLUSIONS,
     .size = sizeof(dai_theta),
     .accepts = dai_accepts,
     .setup = setup,

@@ -12,10 +12,10 @@ enum {
     IMPACTS_AT_ONCE_MAX = 50
 };
 
-/* A normal velocity this small, relative to 1 and the others, is rounding. */
+/* A normal velocity this small, relative to the model's speed and the others, is rounding. */
 static const double rate_rounding = 1e-12;
 static const double closed_rounding = 1e-9;
-/* A force or acceleration this small, relative to 1 and the others, may be zero. */
+/* A force or acceleration this small, relative to the model's acceleration and the others, may be zero. */
 static const double force_rounding = 1e-11;
 /* How far a gap that opens from zero without speed may be off zero, in tolerances of the integration: its
  * first step after a restart is of order 1 and uses them up. */
@@ -131,11 +131,12 @@ bool event_driven_forces(event_driven *self, double t, const double *q, const do
             return false;
     if (!find_islands(self))
         return false;
+    const double b = event_driven_drift(self);
     for (int a = 0; a < self->count; a++) {
         const int contact = self->list[a];
         self->column[a] = -free_gap_acceleration(self, contact, t, q, u) -
-                          2.0 * event_drift_rate * contact_velocity(&motion->rows, contact, 0, u) -
-                          event_drift_rate * event_drift_rate * motion->gap[contact];
+                          2.0 * b * contact_velocity(&motion->rows, contact, 0, u) -
+                          b * b * motion->gap[contact];
     }
     bool found = true;
     for (int i = 0; found && i < self->islands.count; i++) {
@@ -308,7 +309,7 @@ static carom_status strike_island(event_driven *self, double *u, carom_error *er
 carom_status event_driven_impact(event_driven *self, const double *q, double *u, carom_error *error)
 {
     carom_status status = CAROM_OK;
-    self->rate_size = 1.0;
+    self->rate_size = event_driven_speed(self);
     self->slack = 0.0;
     for (int a = 0; a < self->count; a++)
         self->rate_size = fmax(self->rate_size, fabs(self->rate[a]));
@@ -330,11 +331,9 @@ carom_status event_driven_impact(event_driven *self, const double *q, double *u,
  * sign. */
 void event_driven_keep_candidates(event_driven *self, const double *q)
 {
-    double size = 1.0;
-    for (int i = 0; i < self->motion.dof; i++)
-        size = fmax(size, fabs(q[i]));
+    const double size = event_driven_size(self, q);
     const double rounding = 4.0 * DBL_EPSILON * size;
-    const double tolerance = gap_tolerances * (self->atol + self->rtol * size);
+    const double tolerance = gap_tolerances * (self->atol * self->stepper.scales.length + self->rtol * size);
     int kept = 0;
     for (int a = 0; a < self->count; a++) {
         const int contact = self->list[a];
@@ -436,7 +435,7 @@ carom_status event_driven_classify(event_driven *self, const double *q, double *
         return CAROM_OK;
     if (!find_islands(self))
         return motion_fail(&self->motion, &self->stepper, ODE_FLOW_NO_RATE, self->t, error);
-    double size = 1.0;
+    double size = event_driven_acceleration(self);
     for (int a = 0; a < self->count; a++) {
         self->rate[a] = free_gap_acceleration(self, self->list[a], self->t, q, u);
         size = fmax(size, fabs(self->rate[a]));

@@ -38,10 +38,10 @@ enum {
 
 /* Impacts accumulate when the time that remains is this share of the time so far. */
 static const double accumulation_remaining = 1e-7;
-/* Contacts that are this close, in time and space, hit together. */
+/* Contacts that are this close, in time and space, hit together: relative to the time and the model's own, and its speed. */
 static const double together = 1e-12;
 
-/* Values of joints that are put right at an event, and at an output. */
+/* Values of joints that are put right at an event, and at an output, relative to the model's length. */
 static const double drift_at_events = 1e-13, drift_at_outputs = 1e-11;
 
 /* So often the flow may end at one time without an event. */
@@ -54,9 +54,11 @@ static const char *const initial_choices[] = {"check", "project", NULL};
 
 static const carom_option_info options[OPTION_COUNT] = {
     [OPTION_RTOL] = {"rtol", 1e-12, 1e-14, 1e-2, NULL, "relative tolerance of the integration"},
-    [OPTION_ATOL] = {"atol", 1e-13, 1e-300, 1.0, NULL, "absolute tolerance of the integration"},
+    [OPTION_ATOL] = {"atol", 1e-13, 1e-300, 1.0, NULL,
+                     "absolute tolerance of the integration, relative to the model's length and speed"},
     [OPTION_VTOL] = {"vtol", 1e-9, 0.0, 1.0, NULL,
-                     "a contact that rebounds with at most this speed and presses closes"},
+                     "a contact that rebounds with at most this speed, relative to the model's, and presses "
+                     "closes"},
     [OPTION_MAX_EVENTS] = {"max_events", 1e5, 1.0, 1e9, NULL, "most events between two outputs"},
     [OPTION_ZENO] = {"zeno", 0.0, 0.0, 1.0, zeno_choices,
                      "where impacts accumulate: stop with the estimated time, or close the contact"},
@@ -80,9 +82,10 @@ static bool take_memory(event_driven *self)
     carom_arena *arena = stepper->arena;
     double **numbers[] = {&self->lambda, &self->guard, &self->rate,        &self->column,
                           &self->depth,  &self->least, &self->rate_before, &self->event_impulse};
+    self->tolerance = carom_arena_take(arena, (size_t)self->size, sizeof(double));
     self->impulse = carom_arena_take(arena, (size_t)self->components * contacts, sizeof(double));
     self->carried = carom_arena_take(arena, (size_t)self->components * contacts, sizeof(double));
-    if (!self->impulse || !self->carried)
+    if (!self->tolerance || !self->impulse || !self->carried)
         return false;
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         if (!(*numbers[i] = carom_arena_take(arena, contacts, sizeof(double))))
@@ -118,7 +121,8 @@ static carom_status look_at_model(event_driven *self, carom_error *error)
         status = event_mode_look_at(self, error);
     self->components = self->general ? CAROM_CONTACT_COMPONENTS : 1;
     self->roots = self->general ? 3 : 2;
-    self->size = 2 * stepper->dof + self->components * stepper->contacts + stepper->model->joints;
+    self->size =
+        2 * stepper->dof + self->components * stepper->contacts + stepper->model->joints + EVENT_WORKS;
     return status;
 }
 
@@ -129,7 +133,7 @@ static carom_status setup(carom_stepper *stepper, carom_error *error)
     const double *option = stepper->option;
     self->rtol = option[OPTION_RTOL];
     self->atol = option[OPTION_ATOL];
-    self->rebound_min = option[OPTION_VTOL];
+    self->rebound_min = option[OPTION_VTOL] * event_driven_speed(self);
     self->max_events = (long)option[OPTION_MAX_EVENTS];
     self->closes_accumulations = option[OPTION_ZENO] != 0.0;
     self->gap_check = (int)option[OPTION_GAP_CHECK];
@@ -170,6 +174,7 @@ static void free_parts(carom_stepper *stepper)
 static void restart(event_driven *self)
 {
     double *carried = ode_flow_values(self->flow) + 2 * self->motion.dof;
+    event_driven_works_take_over(self);
     for (int i = 0; i < self->components * self->motion.contacts; i++)
         carried[i] = self->carried[i] = 0.0;
     carried += self->components * (ptrdiff_t)self->motion.contacts;
@@ -183,7 +188,7 @@ static void restart(event_driven *self)
 
 double event_driven_near(const event_driven *self, double rate)
 {
-    return together * (1.0 + fabs(self->t)) * (1.0 + fabs(rate));
+    return together * (self->stepper.scales.time + fabs(self->t)) * (event_driven_speed(self) + fabs(rate));
 }
 
 /* Closed contacts, those whose gap reached zero, and those so close that they hit at the same time. */
@@ -213,7 +218,8 @@ static bool remove_violations(event_driven *self, double *q)
     for (int a = 0; a < self->count; a++) {
         const int contact = self->list[a];
         const double gap = motion->gap[contact];
-        if (!self->closed[contact] && gap < -together && gap > -event_driven_overlooked)
+        const double length = self->stepper.scales.length;
+        if (!self->closed[contact] && gap < -together * length && gap > -event_driven_overlooked * length)
             carom_row_add(contact_response(&motion->rows, contact, 0),
                           -gap / contact_coupling(&motion->rows, contact, 0, contact, 0), q);
     }
@@ -239,12 +245,10 @@ static void find_accumulations(event_driven *self, const double *u)
     }
 }
 
-static carom_status fail_accumulation(event_driven *self, int contact, carom_error *error)
+static carom_status fail_accumulation(event_driven *self, int contact, double ratio, double remaining,
+                                      carom_error *error)
 {
-    double ratio = 0.0, remaining = 0.0;
-    impact_history_accumulates(&self->history[contact], &ratio, &remaining);
     self->stepper.end_word = "zeno";
-    self->stepper.counts.accumulation_time = self->t + remaining;
     return fail_step(error, self->t, step_number(&self->stepper),
                      "the impacts of contact '%s' accumulate at t = %.12g (%ld impacts so far, intervals "
                      "shrink by the factor %.9g); option zeno=continue closes the contact there",
@@ -257,8 +261,14 @@ static carom_status settle(event_driven *self, carom_error *error)
     for (int contact = 0; contact < self->motion.contacts; contact++) {
         if (!self->closed[contact])
             continue;
-        if (self->accumulating[contact] && !self->closes_accumulations)
-            return fail_accumulation(self, contact, error);
+        double ratio = 0.0, remaining = 0.0;
+        if (self->accumulating[contact]) {
+            impact_history_accumulates(&self->history[contact], &ratio, &remaining);
+            if (self->stepper.counts.accumulation_time == 0.0)
+                self->stepper.counts.accumulation_time = self->t + remaining;
+            if (!self->closes_accumulations)
+                return fail_accumulation(self, contact, ratio, remaining, error);
+        }
         self->history[contact].count = 0;
     }
     return CAROM_OK;
@@ -267,9 +277,7 @@ static carom_status settle(event_driven *self, carom_error *error)
 /* Open contacts that are inside their obstacles, at the start or since a gap jumped: nothing pushes them out. */
 static bool find_depths(event_driven *self, const double *q, const double *u)
 {
-    double size = 1.0;
-    for (int i = 0; i < self->motion.dof; i++)
-        size = fmax(size, fabs(q[i]));
+    const double size = event_driven_size(self, q);
     if (!event_driven_gaps(self, self->t, q))
         return false;
     for (int contact = 0; contact < self->motion.contacts; contact++) {
@@ -309,7 +317,6 @@ static carom_status treat_event(event_driven *self, carom_error *error)
     if (self->stepper.tangent)
         event_variation_before(self);
     event_driven_collect(self);
-    event_driven_works_end(self);
     event_joints_put_back(self, drift_at_events, q, u);
     memset(self->struck, 0, (size_t)motion->contacts * sizeof *self->struck);
     if (!accelerate(self, q, u) || !find_depths(self, q, u) || !list_touching(self, q, u) ||
@@ -479,7 +486,6 @@ static void put_back_at_output(event_driven *self)
     if (self->joints.count == 0 || !event_joints_put_back(self, drift_at_outputs, q, q + self->motion.dof))
         return;
     event_driven_collect(self);
-    event_driven_works_end(self);
     restart(self);
 }
 
@@ -503,6 +509,8 @@ static carom_status step(carom_stepper *stepper, carom_error *error)
         if (status == CAROM_OK && stepper->ending.value)
             status = find_end(self, self->at_ending, error);
     }
+    if (status == CAROM_OK && self->no_memory)
+        status = carom_fail_memory(error);
     if (status == CAROM_OK)
         put_back_at_output(self);
     if (status == CAROM_OK)
@@ -532,9 +540,9 @@ const carom_scheme_ops scheme_event_driven = {
                "friction, joints (Paoli 2001)",
     .options = options,
     .option_count = OPTION_COUNT,
-    .abilities = CAROM_SCHEME_ANY_MASS | CAROM_SCHEME_RESTITUTION | CAROM_SCHEME_LOCATES_IMPACTS |
-                 CAROM_SCHEME_FRICTION | CAROM_SCHEME_FRICTION_FORCES | CAROM_SCHEME_JOINTS |
-                 CAROM_SCHEME_REACTIONS,
+    .abilities = CAROM_SCHEME_COUPLED_MASS | CAROM_SCHEME_ANY_MASS | CAROM_SCHEME_RESTITUTION |
+                 CAROM_SCHEME_LOCATES_IMPACTS | CAROM_SCHEME_FRICTION | CAROM_SCHEME_FRICTION_FORCES |
+                 CAROM_SCHEME_JOINTS | CAROM_SCHEME_REACTIONS,
     .problems = CAROM_SCHEME_SOLVES(CAROM_PROBLEM_LCP),
     .size = sizeof(event_driven),
     .setup = setup,

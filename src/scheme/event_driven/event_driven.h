@@ -2,6 +2,8 @@
 #ifndef CAROM_SCHEME_EVENT_DRIVEN_EVENT_DRIVEN_H
 #define CAROM_SCHEME_EVENT_DRIVEN_EVENT_DRIVEN_H
 
+#include <math.h>
+
 #include "event_problem.h"
 #include "scheme/parts/chosen_impact.h"
 #include "scheme/parts/joint_system.h"
@@ -12,18 +14,21 @@
 #include "scheme/parts/sparse_normals.h"
 #include "scheme/parts/start_mass.h"
 #include "scheme/parts/step_report.h"
-#include "scheme/parts/work_panel.h"
 #include "zeno.h"
 
 enum {
     GAP_CHECK_MAX = 64
 };
 
-/* A gap that was never seen positive is an impact when it is this negative, relative to 1 and positions. */
+/* A gap that was never seen positive is an impact when it is this negative, relative to event_driven_size. */
 static const double event_driven_overlooked = 1e-9;
 
-/* Rate b at which violations by rounding die out in contact and at joints. */
-static const double event_drift_rate = 10.0;
+/* Rate b at which violations by rounding die out in contact and at joints, times the model's time. */
+static const double event_drift_rate = 2.0;
+
+enum {
+    EVENT_WORKS = 3 /* of forces, contacts and joints, which the flow carries */
+};
 
 /* What contacts do between two events. In a mode accelerations and forces are smooth functions of (t, q, u), which
  * event_mode_accelerate evaluates: one linear system for the joints, the normals of closed contacts and the tangents of those
@@ -119,9 +124,10 @@ typedef struct event_driven {
     bool angle_warned; /* of a corner that violates the angle condition */
     bool *closed;      /* contacts that carry a force lambda */
     bool general; /* the model has friction or joints: modes, and in place of one component of impulses ... */
-    int components; /* ... per contact there are three ... */
-    int roots;      /* ... and in place of two root functions per contact also three */
-    int size;       /* of the flow */
+    int components;    /* ... per contact there are three ... */
+    int roots;         /* ... and in place of two root functions per contact also three */
+    int size;          /* of the flow */
+    double *tolerance; /* absolute ones of the flow */
     event_mode mode;
     event_joints joints;
     event_problem problem;  /* of contacts that act together */
@@ -142,9 +148,9 @@ typedef struct event_driven {
     double collected;       /* time up to which it is */
     double *least;          /* per closed contact: a force up to this is rounding */
 
-    bool has_works;                   /* forces or walls may do some, and they are wanted */
-    work_panel panel, recorded_panel; /* powers on the way, now and at the last output ... */
-    carom_works recorded;             /* ... and the works then */
+    bool has_works;       /* forces or walls may do some, and they are wanted */
+    bool works_lost;      /* a power was not finite */
+    carom_works recorded; /* until the last output */
     double *power_scratch, *carrier;
 
     /* of the event that is being treated */
@@ -170,6 +176,7 @@ typedef struct event_driven {
     bool *leaving;      /* lambda reached zero */
     bool *struck;       /* an impact gave it an impulse */
     bool *accumulating; /* its impacts accumulate here */
+    bool no_memory;     /* for the derivatives of times of events */
     int count;          /* touching contacts, or closed ones */
     int *list;
     normal_lcp lcp;
@@ -199,6 +206,25 @@ bool event_islands_find(event_driven *self);
 /* Until it is left, the list and what goes with it are those of the island. */
 event_view event_islands_enter(event_driven *self, int island);
 void event_islands_leave(event_driven *self, event_view whole);
+
+/* Size of positions: the largest of them, at least the model's length. */
+static inline double event_driven_size(const event_driven *self, const double *q)
+{
+    return fmax(self->stepper.scales.length, carom_largest(self->motion.dof, q));
+}
+/* Units of speed and acceleration, and the rate b. */
+static inline double event_driven_speed(const event_driven *self)
+{
+    return carom_scales_speed(&self->stepper.scales);
+}
+static inline double event_driven_acceleration(const event_driven *self)
+{
+    return event_driven_speed(self) / self->stepper.scales.time;
+}
+static inline double event_driven_drift(const event_driven *self)
+{
+    return event_drift_rate / self->stepper.scales.time;
+}
 
 /* Gaps of all contacts in motion.gap, above the depth at which a contact started. */
 bool event_driven_gaps(event_driven *self, double t, const double *q);
@@ -261,8 +287,8 @@ carom_status event_joints_start(event_driven *self, bool project, carom_error *e
 bool event_joints_prepare(event_driven *self, double t, const double *q);
 /* M x - G^T p = f, G x = g: x is f and becomes x, p is g and becomes p. */
 void event_joints_solve(event_driven *self, double *x, double *p);
-/* Position and velocity are put back on the joints when a value is off by more than `allowed`, or a rate by ten times that; says
- * whether they were. */
+/* Position and velocity are put back on the joints when a value is off by more than `allowed`, relative to the model's length, or
+ * a rate by ten times that, relative to its speed. Returns true if they were. */
 bool event_joints_put_back(event_driven *self, double allowed, double *q, double *u);
 /* Fills offset, rate and curvature. */
 void event_joints_offset(event_driven *self, double t, const double *q, const double *u);
@@ -317,14 +343,10 @@ bool event_driven_works_take(event_driven *self, carom_arena *arena);
 bool event_driven_has_works(const event_driven *self);
 /* Velocity u, but of a model in a moving frame the one whose product with a force is its power. */
 const double *event_driven_velocity(event_driven *self, double t, const double *q, const double *u);
-/* After the integrator asked for rates at y: a moment at which the powers may be wanted. */
-void event_driven_works_rated(event_driven *self, double t, const double *y);
-/* At an event: the works until now are added to stepper.works. */
-void event_driven_works_end(event_driven *self);
-/* Adds half the length times the powers now: at both ends of a stretch on which they are linear. */
-void event_driven_works_half(event_driven *self, double length);
-/* Adds those of a hop of this length: values at its begin, middle and end. */
-void event_driven_works_hop(event_driven *self, double length);
+/* Powers at y, after the forces there were evaluated. */
+void event_driven_powers(event_driven *self, double t, const double *y, double power[EVENT_WORKS]);
+/* What the flow has carried of them is added to stepper.works, and is zero from now on. */
+void event_driven_works_take_over(event_driven *self);
 /* At an output; and the works until the last one. */
 void event_driven_works_record(event_driven *self);
 carom_works event_driven_works(carom_stepper *stepper);

@@ -6,9 +6,6 @@
 #include "event_driven.h"
 #include "scheme/event_driven/variation/variation.h"
 
-/* Relative tolerances up to which steps are so short that every other one serves for the works. */
-static const double tight = 1e-9;
-
 bool event_driven_rate(event_driven *self, double t, const double *y, double *rate)
 {
     const size_t dof = (size_t)self->motion.dof, contacts = (size_t)self->motion.contacts;
@@ -22,16 +19,13 @@ bool event_driven_rate(event_driven *self, double t, const double *y, double *ra
     memcpy(rate + 2 * dof, self->general ? self->mode.force : self->lambda, carried * sizeof *rate);
     if (self->joints.count > 0)
         memcpy(rate + 2 * dof + carried, self->joints.reaction, (size_t)self->joints.count * sizeof *rate);
+    event_driven_powers(self, t, y, rate + self->size - EVENT_WORKS);
     return true;
 }
 
 static bool flow_rate(void *context, double t, const double *y, double *rate)
 {
-    event_driven *self = context;
-    if (!event_driven_rate(self, t, y, rate))
-        return false;
-    event_driven_works_rated(self, t, y);
-    return true;
+    return event_driven_rate(context, t, y, rate);
 }
 
 static bool any_closed(const event_driven *self)
@@ -100,12 +94,24 @@ static bool has_gaps_to_check(const event_driven *self)
     return false;
 }
 
+/* Positions, velocities and impulses: relative to the model's scales. Errors of works do not count. */
+static void set_tolerances(event_driven *self)
+{
+    const carom_scales *scales = &self->stepper.scales;
+    const int n = self->motion.dof;
+    const double speed = event_driven_speed(self);
+    for (int i = 0; i < self->size; i++)
+        self->tolerance[i] = i < n                          ? self->atol * scales->length
+                             : i < 2 * n                    ? self->atol * speed
+                             : i < self->size - EVENT_WORKS ? self->atol * (scales->mass * speed)
+                                                            : INFINITY;
+}
+
 carom_status event_driven_create_flow(event_driven *self, carom_error *error)
 {
     const int contacts = self->motion.contacts;
     self->has_works = event_driven_has_works(self);
-    self->panel.stride = self->rtol > tight ? 1 : 2;
-    work_panel_clear(&self->panel);
+    set_tolerances(self);
     const bool may_end = self->stepper.ending.value;
     int *direction =
         carom_arena_take(self->stepper.arena, (size_t)self->roots * (size_t)contacts + 1, sizeof(int));
@@ -123,7 +129,7 @@ carom_status event_driven_create_flow(event_driven *self, carom_error *error)
         .root = flow_roots,
         .direction = direction,
         .relative_tolerance = self->rtol,
-        .absolute_tolerance = self->atol,
+        .absolute_tolerance = self->tolerance,
         .max_step = ode_flow_longest * self->stepper.scales.time,
         .stop = flow_stop,
         .passed = has_gaps_to_check(self) ? flow_passed : NULL,
@@ -147,11 +153,9 @@ static bool find_overlooked(event_driven *self, ode_flow_end end, int contact)
         return true;
     if (end == ODE_FLOW_ROOT && ode_flow_is_root(self->flow, self->roots * contact + 1))
         return true; /* violated since its start, and turning */
-    double size = 1.0;
-    for (int i = 0; i < self->motion.dof; i++)
-        size = fmax(size, fabs(q[i]));
     motion_frame(&self->motion, contact, self->t, q);
-    return gap < -event_driven_overlooked * size && contact_velocity(&self->motion.rows, contact, 0, u) < 0.0;
+    return gap < -event_driven_overlooked * event_driven_size(self, q) &&
+           contact_velocity(&self->motion.rows, contact, 0, u) < 0.0;
 }
 
 /* A gap that grows though it fell to zero: an error of the integration after a slow start. */

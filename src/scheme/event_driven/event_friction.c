@@ -6,13 +6,15 @@
 #include "event_driven.h"
 #include "scheme/event_driven/variation/variation.h"
 
-/* A force or acceleration this small, relative to 1 and the others, may be zero. */
+/* A force or acceleration this small, relative to the model's acceleration and the others, may be zero. */
 static const double force_rounding = 1e-11;
-/* A velocity this small, relative to 1 and the others, is rounding. */
+/* A velocity this small, relative to the model's speed and the others, is rounding. */
 static const double rate_rounding = 1e-12;
-/* A slip this small, relative to 1 and velocities, has no direction: in space, and in the plane, where slips that end are located
+/* A slip this small, relative to the model's speed and velocities, has no direction: in space, and in the plane, where slips that end are located
  * as roots. */
 static const double slip_rounding = 1e-8, slip_rounding_plane = 1e-11;
+/* Time in which a slip that has no direction any more comes to its stop at most, relative to the model's. */
+static const double longest_stop = 1e-4;
 /* What of friction a contact may have left that begins to slip, relative to accelerations. */
 static const double yield_rounding = 2e-10;
 /* How far a slip that begins may be off zero, in tolerances of the integration. */
@@ -190,7 +192,8 @@ static void take_slip(event_driven *self, int k, const double *u)
         !has_direction(problem, k))
         direction[0] = direction[1] = 0.0; /* it follows the force */
     mode->status[contact] = starts && tangents == 2 ? EVENT_START : EVENT_SLIP;
-    const double tolerance = slip_tolerances * (self->atol + self->rtol * self->slip_min / slip_rounding);
+    const double tolerance = slip_tolerances * (self->atol * event_driven_speed(self) +
+                                                self->rtol * self->slip_min / slip_rounding);
     self->friction_guard[contact] = tangents == 1 && starts ? tolerance : 0.0;
 }
 
@@ -241,7 +244,7 @@ static void take_statuses(event_driven *self, double zero, const double *u)
 static void remove_velocities(event_driven *self, double *u)
 {
     event_problem *problem = &self->problem;
-    double size = 1.0;
+    double size = event_driven_speed(self);
     for (int k = 0; k < problem->count; k++) {
         const int contact = problem->contact[k];
         for (int i = problem->bounded[k]; i <= problem->tangents[k]; i++)
@@ -287,7 +290,7 @@ carom_status event_friction_classify(event_driven *self, const double *q, double
 {
     event_problem *problem = &self->problem;
     bool several = false;
-    double size = 1.0, speed = 1.0;
+    double size = event_driven_acceleration(self), speed = event_driven_speed(self);
     event_driven_keep_candidates(self, q);
     for (int contact = 0; contact < self->motion.contacts; contact++)
         if (self->motion.model->contact[contact].friction_force)
@@ -343,10 +346,8 @@ void event_friction_stop(event_driven *self)
         along += slip[i] *
                  (carom_row_dot(contact_row(&self->motion.rows, stops, 1 + i), rate + n) + curvature[1 + i]);
     const double speed = hypot(slip[0], slip[1]), left = -speed * speed / along;
-    if (!(left > 0.0) || !(left <= 1e-4) || self->t + left > self->t_end)
+    if (!(left > 0.0) || !(left <= longest_stop * self->stepper.scales.time) || self->t + left > self->t_end)
         return;
-    event_driven_works_end(self);
-    event_driven_works_half(self, left);
     for (int i = 0; i < n; i++) {
         q[i] += left * (u[i] + 0.5 * left * rate[n + i]);
         u[i] += left * rate[n + i];
@@ -354,7 +355,6 @@ void event_friction_stop(event_driven *self)
     for (int i = 2 * n; i < self->size; i++)
         y[i] += left * rate[i];
     self->t += left;
-    event_driven_works_half(self, left);
 }
 
 void event_friction_drop_guards(event_driven *self)

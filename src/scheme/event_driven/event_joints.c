@@ -161,8 +161,8 @@ bool event_joints_put_back(event_driven *self, double allowed, double *q, double
     if (joints->count == 0 || !event_joints_prepare(self, self->t, q))
         return false;
     find_violations(self, self->t, q, u);
-    if (carom_largest(joints->count, joints->value) <= allowed &&
-        carom_largest(joints->count, joints->rate) <= 10.0 * allowed)
+    if (carom_largest(joints->count, joints->value) <= allowed * self->stepper.scales.length &&
+        carom_largest(joints->count, joints->rate) <= 10.0 * allowed * event_driven_speed(self))
         return false;
     take_out(self, joints->value, q); /* what is left is of second order */
     if (!event_joints_prepare(self, self->t, q))
@@ -176,6 +176,7 @@ void event_joints_offset(event_driven *self, double t, const double *q, const do
 {
     event_joints *joints = &self->joints;
     const carom_motion motion = {.t = t, .q = q, .v = u};
+    const double b = event_driven_drift(self);
     self->motion.ops.constraints(self->stepper.work, &motion, joints->value, joints->rate, joints->curvature);
     for (int k = 0; k < joints->count; k++)
         joints->offset[k] = joints->rate[k]; /* g_t */
@@ -185,8 +186,7 @@ void event_joints_offset(event_driven *self, double t, const double *q, const do
         if (!joints->is_sparse)
             joints->rate[k] += rate_of(joints, k, u);
         const double time_rate = joints->offset[k];
-        joints->offset[k] = joints->curvature[k] + 2.0 * event_drift_rate * joints->rate[k] +
-                            event_drift_rate * event_drift_rate * joints->value[k];
+        joints->offset[k] = joints->curvature[k] + 2.0 * b * joints->rate[k] + b * b * joints->value[k];
         joints->rate[k] = time_rate;
     }
 }

@@ -30,8 +30,7 @@ void event_driven_visit(carom_stepper *stepper, carom_snapshot *snapshot)
     KEEP(at_ending);
     KEEP(idle);
     KEEP(collected);
-    KEEP(panel);
-    KEEP(recorded_panel);
+    KEEP(works_lost);
     KEEP(recorded);
     KEEP(dipped);
     KEEP(rate_size);

@@ -286,7 +286,7 @@ static void pose_mode(event_driven *self, const double *u)
 {
     event_problem *problem = &self->problem;
     const event_mode *mode = &self->mode;
-    const double b = event_drift_rate;
+    const double b = event_driven_drift(self);
     problem->redundant = mode->redundant;
     for (int k = 0; k < problem->count; k++) {
         const int contact = problem->contact[k];

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Gaps that differ by more than this from their parabola, relative to 1, positions and the time, have jumped. */
+/* Gaps that differ by more than this from their parabola, relative to positions and the way in the time so far, have jumped. */
 static const double jumped = 1e-9;
 
 /* What the model must be like; the rest may change while it moves. */
@@ -104,15 +104,14 @@ static bool gaps_agree(event_driven *self, double t, double s)
 {
     const event_flight *flight = &self->flight;
     smooth_motion *motion = &self->motion;
-    double size = 1.0 + fabs(t);
-    for (int i = 0; i < motion->dof; i++)
-        size = fmax(size, fabs(flight->next[i]));
+    const double size = event_driven_size(self, flight->next);
     if (!event_driven_gaps(self, t, flight->next))
         return false;
     for (int contact = 0; contact < motion->contacts; contact++) {
         const double *parabola = flight->gap + 3 * (ptrdiff_t)contact;
         const double expected = parabola[0] + s * (parabola[1] + 0.5 * s * parabola[2]);
-        if (!(fabs(motion->gap[contact] - expected) <= jumped * (size + fabs(expected))))
+        if (!(fabs(motion->gap[contact] - expected) <=
+              jumped * (size + fabs(expected) + fabs(parabola[1] * t))))
             return false;
         if (motion->gap[contact] > 10.0 * self->guard[contact]) /* as event_driven_drop_guards */
             self->guard[contact] = 0.0;

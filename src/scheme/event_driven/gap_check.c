@@ -17,7 +17,7 @@ enum {
 };
 
 static const double safety = 2.0;
-/* Depth that does not matter, relative to 1 and positions. */
+/* Depth that does not matter, relative to event_driven_size. */
 static const double depth_allowed = 1e-9;
 
 typedef struct gap_look {
@@ -81,16 +81,13 @@ static bool dips(event_driven *self, int contact, double from, double to, double
 {
     const int parts = self->gap_check;
     gap_look seen[GAP_CHECK_MAX + 1];
-    double rate_max = 0.0, size = 1.0;
+    double rate_max = 0.0;
     for (int k = 0; k <= parts; k++) {
         if (!look(self, contact, k == parts ? to : from + (to - from) * k / parts, &seen[k]))
             return false;
         rate_max = fmax(rate_max, fabs(seen[k].rate));
     }
-    const double *q = ode_flow_values(self->flow);
-    for (int i = 0; i < self->motion.dof; i++)
-        size = fmax(size, fabs(q[i]));
-    const double depth = depth_allowed * size;
+    const double depth = depth_allowed * event_driven_size(self, ode_flow_values(self->flow));
     if (seen[0].gap < 0.0 || seen[parts].gap < -depth)
         return false;
     seen[parts].gap = fmax(seen[parts].gap, 0.0);

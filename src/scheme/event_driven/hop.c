@@ -13,9 +13,9 @@ enum {
     NEWTON_MAX = 20
 };
 
-/* Flights higher than this many absolute tolerances are left to the integrator. */
-static const double height_in_tolerances = 1e10;
-/* Slower than this a contact does not hop, whatever vtol is. */
+/* Flights higher than this share of the model's length are left to the integrator. */
+static const double highest = 1e-3;
+/* Slower than this, relative to the model's speed, a contact does not hop, whatever vtol is. */
 static const double slowest = 1e-12;
 /* Relative error of the gap rate at the end, from the comparison with one step. */
 static const double rate_accuracy = 1e-9;
@@ -87,7 +87,7 @@ static bool starting_gap(const event_driven *self, int contact, double rate, dou
         *gap = hop->resumed_gap;
     else if (*gap <= event_driven_near(self, rate))
         *gap = 0.0;
-    return *gap > 0.0 || rate > fmax(self->rebound_min, slowest);
+    return *gap > 0.0 || rate > fmax(self->rebound_min, slowest * event_driven_speed(self));
 }
 
 /* The open contact that a parabola brings back first, and when; false when there is none. */
@@ -173,7 +173,7 @@ static bool is_sound(event_driven *self, double s, double change)
     if (!runge_kutta(self, self->t, hop->start, s, hop->whole))
         return false;
     for (int i = 0; i < 2 * motion->dof; i++)
-        if (!(fabs(hop->whole[i] - hop->end[i]) <= self->atol + self->rtol * fabs(hop->end[i])))
+        if (!(fabs(hop->whole[i] - hop->end[i]) <= self->tolerance[i] + self->rtol * fabs(hop->end[i])))
             return false;
     const double rate = gap_rate(self, hop->contact, t_hop, hop->end);
     const double rate_whole = gap_rate(self, hop->contact, t_hop, hop->whole);
@@ -210,7 +210,7 @@ bool event_driven_hop_try(event_driven *self, double t_end)
             return false;
     memcpy(hop->start, ode_flow_values(self->flow), bytes);
     if (!event_driven_rate(self, self->t, hop->start, hop->rate_start) ||
-        !expect_hit(self, &duration, &height) || height > height_in_tolerances * self->atol)
+        !expect_hit(self, &duration, &height) || height > highest * self->stepper.scales.length)
         return false;
     const double left = t_end - self->t;
     double s = duration, change = 0.0, rate = 0.0;
@@ -223,7 +223,6 @@ bool event_driven_hop_try(event_driven *self, double t_end)
         if (!fly(self, s, &change, &rate) || hop->gap + change < 0.0)
             return false;
     }
-    event_driven_works_hop(self, s);
     memcpy(ode_flow_values(self->flow), hop->end, bytes);
     self->t = hits ? self->t + s : t_end;
     self->hit[hop->contact] = hits;

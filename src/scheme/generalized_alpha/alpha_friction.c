@@ -51,7 +51,10 @@ struct alpha_friction {
 };
 
 /* A residual that no tolerance takes: the problem was not yet solved for these contacts. */
-static const double unsolved = 1e30;
+static double unsolved(const generalized_alpha *self)
+{
+    return 1e30 * carom_scales_speed(&self->stepper.scales);
+}
 
 /* ---- start --------------------------------------------------------------------------------------------- */
 
@@ -399,10 +402,11 @@ void alpha_friction_residual(generalized_alpha *self)
     for (int contact = 0; contact < self->stepper.model->contacts; contact++) {
         const int j = self->joints + contact;
         if (!self->level[ALPHA_POSITION].acts[j]) {
-            level->residual[n + j] = friction->solved[contact] ? unsolved : level->y[j] / self->mass_scale;
+            level->residual[n + j] =
+                friction->solved[contact] ? unsolved(self) : level->y[j] / self->mass_scale;
             continue;
         }
-        level->residual[n + j] = friction->solved[contact] ? friction->change : unsolved;
+        level->residual[n + j] = friction->solved[contact] ? friction->change : unsolved(self);
         for (int k = 1; friction->solved[contact] && k <= self->stepper.model->contact[contact].tangents; k++)
             carom_row_add(contact_row(&friction->rows, contact, k),
                           -friction->impulse[COMPONENTS * contact + k], level->residual);

@@ -193,15 +193,20 @@ static double row_rounding(generalized_alpha *self, const double *x)
     return rounding_of(alpha_largest_sum(self, &self->block[CAROM_BLOCK_ROWS], x, false));
 }
 
-/* Where the spec's test has the number 1 as a mass, the model's largest mass stands: light and heavy models
- * are held to the same accelerations and velocities. */
+/* Where the spec's test has the number 1 as a mass, a velocity or an acceleration, the scale of the model stands. */
+static double speed_of(const generalized_alpha *self)
+{
+    return carom_scales_speed(&self->stepper.scales);
+}
+
 static void measure_smooth(generalized_alpha *self)
 {
     alpha_level *level = &self->level[ALPHA_SMOOTH];
     const int n = self->stepper.dof, m = self->constraints;
     const double largest_force = carom_largest(n, self->force);
     const double inertia = alpha_largest_sum(self, &self->block[CAROM_BLOCK_MASS], level->x, false);
-    const double force_scale = self->mass_scale + largest_force + inertia;
+    const double acceleration = speed_of(self) / self->stepper.scales.time;
+    const double force_scale = self->mass_scale * acceleration + largest_force + inertia;
     const double floor = inertia_rounding(self, level) + rounding_of(largest_force + self->stiffness_size);
     measure found = {0.0, true};
     measure_part(&found, self->tolerance, n, level->residual, force_scale, floor);
@@ -209,10 +214,10 @@ static void measure_smooth(generalized_alpha *self)
     if (self->row == ALPHA_ROW_ACCELERATION) {
         rounding = row_rounding(self, level->x) + rounding_of(carom_largest(m, self->hq));
     } else if (self->row == ALPHA_ROW_POSITION) {
-        scale = self->stepper.h / self->c.by_q;
+        scale = self->stepper.h * speed_of(self) / self->c.by_q;
         rounding = row_rounding(self, self->q) / self->c.by_q;
     } else {
-        scale = 1.0 / self->c.by_v;
+        scale = speed_of(self) / self->c.by_v;
         rounding = row_rounding(self, self->v) / self->c.by_v;
     }
     measure_part(&found, self->tolerance, m, level->residual + n, scale, rounding);
@@ -220,13 +225,13 @@ static void measure_smooth(generalized_alpha *self)
     level->small = found.small;
 }
 
-/* Of U (with the step h, lengths become velocities) or W. */
+/* Of U, whose lengths are those of the model's speed in a step, or W. */
 static void measure_correction(generalized_alpha *self, alpha_part part)
 {
     alpha_level *level = &self->level[part];
     const int n = self->stepper.dof;
     const bool of_position = part == ALPHA_POSITION;
-    const double scale = of_position ? self->stepper.h : 1.0;
+    const double scale = speed_of(self) * (of_position ? self->stepper.h : 1.0);
     measure found = {0.0, true};
     measure_part(&found, self->tolerance, n, level->residual, scale * self->mass_scale,
                  inertia_rounding(self, level));

@@ -14,7 +14,7 @@ enum {
     HOLD_ALL_AFTER = 25
 };
 
-/* A contact that rebounds faster than this is not in S when the gate is on. */
+/* A contact that rebounds faster than this share of the model's speed is not in S when the gate is on. */
 static const double gate_speed = 1e-9;
 
 /* ---- what the tests need, found when it is asked for ------------------------------------------------ */
@@ -137,7 +137,8 @@ static carom_status find_smooth_contact(generalized_alpha *self, int j, carom_er
     *S = false;
     if (self->strategy < 3 || self->cycle.bilateral_S || !self->level[ALPHA_VELOCITY].acts[j])
         return CAROM_OK;
-    if (self->gate && self->restitution[j] * fmax(0.0, -self->rate_old[j]) > gate_speed)
+    const double slow = gate_speed * carom_scales_speed(&self->stepper.scales);
+    if (self->gate && self->restitution[j] * fmax(0.0, -self->rate_old[j]) > slow)
         return CAROM_OK;
     return alpha_pushes(self, j, self->level[ALPHA_SMOOTH].y[j], self->curvature[j], S, error);
 }

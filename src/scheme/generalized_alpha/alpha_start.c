@@ -6,7 +6,7 @@
 #include "generalized_alpha.h"
 #include "scheme/parts/joints_start.h"
 
-/* Contacts closer and slower than this are closed and at rest. */
+/* Contacts closer and slower than this, relative to the model's length and speed, are closed and at rest. */
 static const double start_tolerance = 1e-10;
 
 static void set_point(generalized_alpha *self, double t, const double *q, const double *v)
@@ -84,17 +84,27 @@ static carom_status set_up_matrices(generalized_alpha *self, carom_error *error)
 
 /* ---- contacts ------------------------------------------------------------------------------------------ */
 
+static double least_gap(const generalized_alpha *self)
+{
+    return start_tolerance * self->stepper.scales.length;
+}
+
+static double least_rate(const generalized_alpha *self)
+{
+    return start_tolerance * carom_scales_speed(&self->stepper.scales);
+}
+
 static carom_status check_contact(generalized_alpha *self, int j, carom_error *error)
 {
     const char *name = self->stepper.model->contact[j - self->joints].name;
     const double gap = self->g[j], rate = self->rate[j];
     if (isnan(gap) || gap == -INFINITY)
         return carom_fail(error, CAROM_BAD_INPUT, "the gap of contact '%s' is %g at the start", name, gap);
-    if (gap < -start_tolerance)
+    if (gap < -least_gap(self))
         return carom_fail(error, CAROM_BAD_INPUT,
                           "contact '%s' is penetrated at the start (gap %g): begin with a gap >= 0", name,
                           gap);
-    if (gap <= start_tolerance && rate < -start_tolerance)
+    if (gap <= least_gap(self) && rate < -least_rate(self))
         return carom_fail(error, CAROM_BAD_INPUT,
                           "contact '%s' is closed at the start and closing (gap rate %g): begin before the "
                           "impact, or with the velocity after it",
@@ -104,7 +114,7 @@ static carom_status check_contact(generalized_alpha *self, int j, carom_error *e
 
 static bool is_at_rest(const generalized_alpha *self, int j)
 {
-    return self->g[j] <= start_tolerance && fabs(self->rate[j]) <= start_tolerance;
+    return self->g[j] <= least_gap(self) && fabs(self->rate[j]) <= least_rate(self);
 }
 
 static carom_status look_at_contacts(generalized_alpha *self, carom_error *error)

@@ -517,16 +517,18 @@ static void look_at_contacts(alpha_tangent *self)
     for (int j = scheme->joints; j < self->m; j++) {
         const bool A = scheme->level[ALPHA_POSITION].acts[j], B = scheme->level[ALPHA_VELOCITY].acts[j];
         const double rate = scheme->rate[j] + self->restitution[j] * self->rate_old[j];
-        const bool weak = (!A && fabs(scheme->g[j]) <= 1e-12) || (A && !B && fabs(rate) <= 1e-10 * speed);
-        double change = 0.0;
+        const bool weak = (!A && fabs(scheme->g[j]) <= 1e-12 * stepper->scales.length) ||
+                          (A && !B && fabs(rate) <= 1e-10 * speed);
+        double change = 0.0, way = 0.0;
         for (int c = 0; weak && c < self->base.columns; c++) {
             step_direction d = step_tangent_direction(&self->base, c);
             d.z = step_tangent_solution(&self->step, c);
             move_along(self, &d);
             model_along(self, &(carom_direction){d.t + d.h, self->dq, self->dv, d.parameter});
             change = fmax(change, fabs(self->g_along[j]));
+            way = fmax(way, carom_largest(self->n, self->dq));
         }
-        if (change > 1e-12)
+        if (change > 1e-12 * way)
             carom_tangent_tell(
                 &self->base, stepper->state.t,
                 "contact '%s' closes on one side, and not on the other; taken: the side on which it "

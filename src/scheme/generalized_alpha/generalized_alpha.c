@@ -424,8 +424,8 @@ const carom_scheme_ops scheme_generalized_alpha = {
         "second order between impacts, joints and contacts on three levels (Bruls, Acary, Cardona 2018)",
     .options = options,
     .option_count = OPTION_COUNT,
-    .abilities = CAROM_SCHEME_ANY_MASS | CAROM_SCHEME_RESTITUTION | CAROM_SCHEME_FRICTION |
-                 CAROM_SCHEME_JOINTS | CAROM_SCHEME_REACTIONS,
+    .abilities = CAROM_SCHEME_COUPLED_MASS | CAROM_SCHEME_ANY_MASS | CAROM_SCHEME_RESTITUTION |
+                 CAROM_SCHEME_FRICTION | CAROM_SCHEME_JOINTS | CAROM_SCHEME_REACTIONS,
     .problems = CAROM_SCHEME_SOLVES(CAROM_PROBLEM_STEP),
     .size = sizeof(generalized_alpha),
     .accepts = accepts,

@@ -21,6 +21,8 @@ static carom_status setup(carom_stepper *stepper, carom_error *error)
 const carom_scheme_ops scheme_billiard = {
     .name = "billiard",
     .summary = "plain reflection of the free velocity, for comparison with elast (Moreau 1986 (7.4))",
+    .abilities = CAROM_SCHEME_COUPLED_MASS,
+    .restitution = 1.0,
     .options = options,
     .option_count = OPTION_COUNT,
     .for_comparison = true,

@@ -26,6 +26,8 @@ static carom_status setup(carom_stepper *stepper, carom_error *error)
 const carom_scheme_ops scheme_elast = {
     .name = "elast",
     .summary = "elastic contact with exact energy balance, frictionless (Moreau 1986, section 7)",
+    .abilities = CAROM_SCHEME_COUPLED_MASS,
+    .restitution = 1.0,
     .options = options,
     .option_count = OPTION_COUNT,
     .size = sizeof(reflector),

@@ -33,13 +33,12 @@ typedef struct inel {
 
 static carom_status setup(carom_stepper *stepper, carom_error *error)
 {
-    const moreau_contact_demand demand = {.restitution = 0.0, .friction = false, .normals = true};
     inel *self = (inel *)stepper;
     self->moreau.equations = (moreau_equations){.av = stepper->option[OPTION_AV],
                                                 .force_anticipates = true,
                                                 .test_anticipates = stepper->option[OPTION_TEST] == 0.0,
                                                 .corrects = stepper->option[OPTION_CORRECTION] != 0.0};
-    carom_status status = moreau_stepper_setup(&self->moreau, &demand, error);
+    carom_status status = moreau_stepper_setup(&self->moreau, true, error);
     return status == CAROM_OK ? normal_lcp_setup(&self->lcp, stepper, error) : status;
 }
 
@@ -132,6 +131,7 @@ static carom_status step(carom_stepper *stepper, carom_error *error)
 const carom_scheme_ops scheme_inel = {
     .name = "inel",
     .summary = "inelastic contact with any number of walls, frictionless (Moreau 1986, section 10)",
+    .abilities = CAROM_SCHEME_COUPLED_MASS,
     .options = options,
     .option_count = OPTION_COUNT,
     .problems = CAROM_SCHEME_SOLVES(CAROM_PROBLEM_LCP),

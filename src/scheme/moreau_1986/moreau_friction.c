@@ -77,11 +77,10 @@ static carom_status setup(carom_stepper *stepper, carom_error *error)
 {
     moreau_friction *self = (moreau_friction *)stepper;
     self->is_sparse = takes_sparse(stepper);
-    const moreau_contact_demand demand = {.restitution = 0.0, .friction = true, .normals = self->is_sparse};
     moreau_stepper *moreau = &self->moreau;
     self->moreau.equations = (moreau_equations){.av = stepper->option[OPTION_AV],
                                                 .corrects = stepper->option[OPTION_CORRECTION] != 0.0};
-    carom_status status = moreau_stepper_setup(moreau, &demand, error);
+    carom_status status = moreau_stepper_setup(moreau, self->is_sparse, error);
     if (status != CAROM_OK)
         return status;
     self->by_rule = stepper->option[OPTION_SOLVER + SOLVER_OPTION_NAME] == 0.0 &&
@@ -287,7 +286,7 @@ const carom_scheme_ops scheme_moreau_friction = {
     .summary = "inelastic contact with dry friction (Moreau 1986, sections 12 to 14)",
     .options = options,
     .option_count = OPTION_COUNT,
-    .abilities = CAROM_SCHEME_FRICTION,
+    .abilities = CAROM_SCHEME_COUPLED_MASS | CAROM_SCHEME_FRICTION,
     .problems = CAROM_SCHEME_SOLVES(CAROM_PROBLEM_STEP),
     .size = sizeof(moreau_friction),
     .setup = setup,

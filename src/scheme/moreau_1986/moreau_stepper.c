@@ -8,7 +8,7 @@
 
 static contact_responses responses_for(const moreau_stepper *moreau)
 {
-    return moreau->demand.normals ? sparse_normals_responses(&moreau->stepper) : RESPONSES_OF_MASS;
+    return moreau->normals ? sparse_normals_responses(&moreau->stepper) : RESPONSES_OF_MASS;
 }
 
 static bool take_memory(moreau_stepper *moreau)
@@ -39,27 +39,6 @@ void moreau_stepper_free(carom_stepper *stepper)
     sparse_normals_free(&((moreau_stepper *)stepper)->sparse);
 }
 
-/* What the frame of a contact says is what the scheme takes. */
-static carom_status check_contact(const moreau_stepper *moreau, int contact, carom_error *error)
-{
-    const moreau_contact_demand *demand = &moreau->demand;
-    const carom_model *model = moreau->stepper.model;
-    const carom_contact_info *info = &model->contact[contact];
-    const carom_contact_frame *frame = &moreau->rows.frame[contact];
-    const char *scheme = moreau->stepper.ops->name;
-    char able[200];
-    if (info->has_restitution && frame->restitution != demand->restitution)
-        return carom_fail(
-            error, CAROM_BAD_INPUT,
-            "contact '%s': restitution %g, but scheme '%s' has restitution %g by its rule; take %s, or leave "
-            "the restitution out",
-            info->name, frame->restitution, scheme, demand->restitution,
-            carom_scheme_names_for(model, CAROM_SCHEME_RESTITUTION, able, sizeof able));
-    if (!demand->friction && contact_has_friction(info, frame))
-        return fail_friction(&moreau->stepper, info, error);
-    return contact_check(info, frame, error);
-}
-
 /* Restitution and friction as they are at the start. */
 static carom_status check_contacts(moreau_stepper *moreau, carom_error *error)
 {
@@ -68,7 +47,7 @@ static carom_status check_contacts(moreau_stepper *moreau, carom_error *error)
     const carom_state *state = &stepper->state;
     for (int contact = 0; contact < stepper->contacts; contact++) {
         model->ops->frame(stepper->work, contact, state->t, state->q, &moreau->rows.frame[contact]);
-        carom_status status = check_contact(moreau, contact, error);
+        carom_status status = contact_check(&model->contact[contact], &moreau->rows.frame[contact], error);
         if (status != CAROM_OK)
             return status;
     }
@@ -78,12 +57,11 @@ static carom_status check_contacts(moreau_stepper *moreau, carom_error *error)
     return refuse_absent_contacts(stepper, moreau->gap, error);
 }
 
-carom_status moreau_stepper_setup(moreau_stepper *moreau, const moreau_contact_demand *demand,
-                                  carom_error *error)
+carom_status moreau_stepper_setup(moreau_stepper *moreau, bool normals, carom_error *error)
 {
     const carom_stepper *stepper = &moreau->stepper;
     const carom_state *state = &stepper->state;
-    moreau->demand = *demand;
+    moreau->normals = normals;
     if (!take_memory(moreau))
         return contact_rows_fail(stepper, responses_for(moreau), error);
     moreau->stepper.frame = moreau->rows.frame;
@@ -174,9 +152,12 @@ carom_status moreau_contact_rows(moreau_stepper *moreau, int contact, int compon
         return CAROM_OK;
     moreau->stepper.model->ops->frame(moreau->stepper.work, contact, point.t, point.q,
                                       &moreau->rows.frame[contact]);
-    carom_error why;
-    if (!info->constant_frame && check_contact(moreau, contact, &why) != CAROM_OK)
-        return fail_step(error, moreau->t, step_number(&moreau->stepper), "%s", why.text);
+    const carom_status status = info->constant_frame
+                                    ? CAROM_OK
+                                    : contact_check_changed(&moreau->stepper, moreau->t, contact,
+                                                            &moreau->rows.frame[contact], error);
+    if (status != CAROM_OK)
+        return status;
     const bool responds = contact_response(&moreau->rows, contact, 0)->value;
     const normal_fault fault = responds ? NORMAL_FINE : sparse_normals_check(&moreau->sparse, contact);
     if (fault == NORMAL_NOT_FINITE)

@@ -16,13 +16,6 @@
 #include "scheme/parts/sparse_normals.h"
 #include "scheme/parts/step_report.h"
 
-/* What a scheme asks of restitution and friction. */
-typedef struct moreau_contact_demand {
-    double restitution;
-    bool friction; /* takes contacts with friction */
-    bool normals;  /* and asks for no responses where sparse_normals serve */
-} moreau_contact_demand;
-
 /* The first option of every scheme. */
 enum {
     MOREAU_OPTION_AV
@@ -67,14 +60,13 @@ typedef struct moreau_stepper {
     double *
         correction_work; /* of the violation correction, contacts x (contacts + 1); of a sparse model z and rates */
     int *violated;
-    moreau_contact_demand demand;
+    bool normals; /* requests no responses where sparse_normals serve */
     moreau_equations equations;
 } moreau_stepper;
 
 /* Memory, the mass matrix, the contacts and the first vertex. BAD_INPUT: a contact has what the scheme
  * does not treat. */
-carom_status moreau_stepper_setup(moreau_stepper *moreau, const moreau_contact_demand *demand,
-                                  carom_error *error);
+carom_status moreau_stepper_setup(moreau_stepper *moreau, bool normals, carom_error *error);
 
 void moreau_stepper_free(carom_stepper *stepper);
 

@@ -7,7 +7,6 @@ static const double orthogonal_cosine = 1e-12;
 
 carom_status reflector_setup(reflector *self, reflection_rule rule, carom_error *error)
 {
-    const moreau_contact_demand demand = {.restitution = 1.0, .friction = false};
     const carom_stepper *stepper = &self->moreau.stepper;
     self->rule = rule;
     self->moreau.equations = (moreau_equations){.av = stepper->option[REFLECTOR_OPTION_AV],
@@ -15,7 +14,7 @@ carom_status reflector_setup(reflector *self, reflection_rule rule, carom_error 
                                                 .pulls = rule == REFLECT_BALANCED,
                                                 .of_free = rule == REFLECT_BILLIARD};
     self->gap_rate = carom_arena_take(stepper->arena, (size_t)stepper->contacts, sizeof(double));
-    return self->gap_rate ? moreau_stepper_setup(&self->moreau, &demand, error) : carom_fail_memory(error);
+    return self->gap_rate ? moreau_stepper_setup(&self->moreau, false, error) : carom_fail_memory(error);
 }
 
 /* Impulse along the contact's normal; gap_rate < 0 is the rate at the free velocity. */

@@ -541,9 +541,9 @@ const carom_scheme_ops scheme_moreau_jean = {
     .summary = "implicit theta method with restitution and friction, any mass matrix (Jean, Moreau 1987)",
     .options = moreau_jean_options,
     .option_count = JEAN_OPTION_COUNT,
-    .abilities = CAROM_SCHEME_ANY_MASS | CAROM_SCHEME_RESTITUTION | CAROM_SCHEME_FRICTION |
-                 CAROM_SCHEME_FRICTION_FORCES | CAROM_SCHEME_JOINTS | CAROM_SCHEME_REACTIONS |
-                 CAROM_SCHEME_BODIES,
+    .abilities = CAROM_SCHEME_COUPLED_MASS | CAROM_SCHEME_ANY_MASS | CAROM_SCHEME_RESTITUTION |
+                 CAROM_SCHEME_FRICTION | CAROM_SCHEME_FRICTION_FORCES | CAROM_SCHEME_JOINTS |
+                 CAROM_SCHEME_REACTIONS | CAROM_SCHEME_BODIES,
     .problems = CAROM_SCHEME_SOLVES(CAROM_PROBLEM_LCP) | CAROM_SCHEME_SOLVES(CAROM_PROBLEM_STEP),
     .size = sizeof(moreau_jean),
     .accepts = moreau_jean_accepts,

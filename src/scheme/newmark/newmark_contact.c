@@ -401,7 +401,7 @@ const carom_scheme_ops scheme_newmark_contact = {
         "such as beams (Dumont and Paoli 2008; Paoli 2001)",
     .options = options,
     .option_count = NEWMARK_OPTION_COUNT,
-    .abilities = CAROM_SCHEME_RESTITUTION | CAROM_SCHEME_STRUCTURES,
+    .abilities = CAROM_SCHEME_COUPLED_MASS | CAROM_SCHEME_RESTITUTION | CAROM_SCHEME_STRUCTURES,
     .problems = CAROM_SCHEME_SOLVES(CAROM_PROBLEM_QP),
     .size = sizeof(newmark_contact),
     .accepts = accepts,

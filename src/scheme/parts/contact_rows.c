@@ -78,13 +78,32 @@ bool contact_has_friction(const carom_contact_info *info, const carom_contact_fr
     return info->tangents > 0 && carom_friction_law_acts(&info->friction, frame->coefficients);
 }
 
-carom_status fail_friction(const carom_stepper *stepper, const carom_contact_info *info, carom_error *error)
+static carom_status fail_friction(const carom_stepper *stepper, const carom_contact_info *info, carom_error *error)
 {
     char able[200];
     return carom_fail(error, CAROM_BAD_INPUT,
                       "contact '%s' has friction, which scheme '%s' does not treat; take %s", info->name,
                       stepper->ops->name,
                       carom_scheme_names_for(stepper->model, CAROM_SCHEME_FRICTION, able, sizeof able));
+}
+
+carom_status contact_check_abilities(const carom_stepper *stepper, const carom_contact_info *info,
+                                     const carom_contact_frame *frame, carom_error *error)
+{
+    const carom_scheme_ops *scheme = stepper->ops;
+    char able[200];
+    if (!(scheme->abilities & CAROM_SCHEME_RESTITUTION) && info->has_restitution &&
+        frame->restitution != scheme->restitution)
+        return carom_fail(
+            error, CAROM_BAD_INPUT,
+            "contact '%s': restitution %g, but scheme '%s' has restitution %g by its rule; take %s, or leave "
+            "the restitution out",
+            info->name, frame->restitution, scheme->name, scheme->restitution,
+            carom_scheme_names_for(stepper->model, CAROM_SCHEME_RESTITUTION, able, sizeof able));
+    if (!(scheme->abilities & CAROM_SCHEME_FRICTION) && !info->friction_force &&
+        contact_has_friction(info, frame))
+        return fail_friction(stepper, info, error);
+    return CAROM_OK;
 }
 
 carom_status refuse_absent_contacts(const carom_stepper *stepper, const double *gap, carom_error *error)
@@ -113,10 +132,9 @@ carom_status contact_check_changed(const carom_stepper *stepper, double t, int c
                                    const carom_contact_frame *frame, carom_error *error)
 {
     const carom_contact_info *info = &stepper->model->contact[contact];
-    const bool frictionless = !(stepper->ops->abilities & CAROM_SCHEME_FRICTION);
     carom_error why;
     carom_status status = contact_check(info, frame, &why);
-    if (status == CAROM_OK && frictionless && contact_has_friction(info, frame))
-        status = fail_friction(stepper, info, &why);
+    if (status == CAROM_OK)
+        status = contact_check_abilities(stepper, info, frame, &why);
     return status == CAROM_OK ? CAROM_OK : fail_step(error, t, step_number(stepper), "%s", why.text);
 }

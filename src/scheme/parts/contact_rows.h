@@ -60,8 +60,10 @@ static inline double contact_velocity(const contact_rows *rows, int contact, int
 /* True when the contact's law and its coefficients at this position give friction. */
 bool contact_has_friction(const carom_contact_info *info, const carom_contact_frame *frame);
 
-/* BAD_INPUT: the scheme does not treat the friction of this contact; says which do. */
-carom_status fail_friction(const carom_stepper *stepper, const carom_contact_info *info, carom_error *error);
+/* BAD_INPUT: the contact states a restitution or a friction that the scheme does not treat; the text names schemes
+ * that do. carom_stepper_create checks the start. */
+carom_status contact_check_abilities(const carom_stepper *stepper, const carom_contact_info *info,
+                                     const carom_contact_frame *frame, carom_error *error);
 
 /* BAD_INPUT: a contact is absent, which the scheme has no place for. gap: of every contact at the start. */
 carom_status refuse_absent_contacts(const carom_stepper *stepper, const double *gap, carom_error *error);

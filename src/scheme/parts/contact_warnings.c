@@ -5,16 +5,27 @@
 /* Gradients whose product is below this share of their lengths are orthogonal. */
 static const double angle_tolerance = 1e-12;
 
+/* A rate below this share of its own terms is rounding. */
+static const double rate_rounding = 1e-12;
+
+bool is_closing(const contact_rows *rows, int contact, const double *v)
+{
+    const carom_contact_frame *frame = &rows->frame[contact];
+    double size = fabs(frame->normal_rate);
+    for (int i = 0; i < frame->normal.count; i++)
+        size = fmax(size, fabs(frame->normal.value[i] * v[carom_row_column(&frame->normal, i)]));
+    return contact_velocity(rows, contact, 0, v) < -rate_rounding * size;
+}
+
 /* An initial velocity that drives into a closed contact: the first step makes an impact of it. */
 static void warn_about_velocity(carom_warnings *warnings, const carom_contact_info *info,
                                 const contact_rows *rows, int contact, double gap, const double *v)
 {
-    const double rate = contact_velocity(rows, contact, 0, v);
-    if (gap <= 0.0 && rate < 0.0)
+    if (gap <= 0.0 && is_closing(rows, contact, v))
         carom_warn(
             warnings,
             "contact '%s' is closed at the start and closing (gap rate %g): the first step is an impact",
-            info->name, rate);
+            info->name, contact_velocity(rows, contact, 0, v));
 }
 
 /* Static friction below dynamic friction: a contact that sticks would be held less than one that slides. */

@@ -5,6 +5,9 @@
 #include "carom/scheme.h"
 #include "contact_rows.h"
 
+/* True if the gap of a contact falls at the velocity v, by more than rounding of its rate. */
+bool is_closing(const contact_rows *rows, int contact, const double *v);
+
 /* Looks at the contacts at the start: rows and gaps evaluated there, initial velocity v. */
 void warn_about_start(carom_warnings *warnings, const carom_model *model, const contact_rows *rows,
                       const double *gap, const double *v);

@@ -19,23 +19,42 @@ static const double same = 1e-3;
 /* Ratio of two steps. It is irrational, so that no two steps are multiples of half a period. */
 static const double shorter = 0.23606797749978969;
 
+/* Weights of the differences over s, 2 s and 3 s, for the first and the second derivative. */
+typedef struct formula {
+    double order4[3], order6[3], divisor;
+} formula;
+
+static const formula formulas[2] = {
+    {{40.0, -5.0, 0.0}, {45.0, -9.0, 1.0}, 60.0},
+    {{240.0, -15.0, 0.0}, {270.0, -27.0, 2.0}, 180.0},
+};
+
+/* What a derivative has, of values of this size and a step of this length. */
+static double per_step(const difference *self, double size, double s)
+{
+    return self->second ? size / (s * s) : size / s;
+}
+
 /* Order 6 with step s. Returns its difference from order 4, as a share of what is allowed; *relative: of the derivative, which
  * counts as at least the size of the values over the scale. */
 static double estimate(const difference *self, double s, double *derivative, double *relative)
 {
     double *after = self->scratch, *before = after + self->count, *order4 = before + self->count,
-           *size = order4 + self->count, worst = 0.0;
-    static const double weight4[3] = {40.0, -5.0, 0.0}, weight6[3] = {45.0, -9.0, 1.0};
+           *size = order4 + self->count, *middle = size + self->count, worst = 0.0;
+    const formula *of = &formulas[self->second];
     const size_t bytes = (size_t)self->count * sizeof *derivative;
     memset(derivative, 0, bytes);
     memset(order4, 0, bytes);
     memset(size, 0, bytes);
+    self->value(self->context, 0.0, middle);
     for (int k = 0; k < 3; k++) {
         self->value(self->context, (k + 1) * s, after);
         self->value(self->context, -(k + 1) * s, before);
         for (int i = 0; i < self->count; i++) {
-            derivative[i] += weight6[k] * (after[i] - before[i]) / (60.0 * s);
-            order4[i] += weight4[k] * (after[i] - before[i]) / (60.0 * s);
+            const double change =
+                self->second ? after[i] - middle[i] + (before[i] - middle[i]) : after[i] - before[i];
+            derivative[i] += of->order6[k] * per_step(self, change, s) / of->divisor;
+            order4[i] += of->order4[k] * per_step(self, change, s) / of->divisor;
             size[i] = fmax(size[i], fmax(fabs(after[i]), fabs(before[i])));
         }
     }
@@ -46,8 +65,9 @@ static double estimate(const difference *self, double s, double *derivative, dou
             return *relative = INFINITY;
         if (!(apart > 0.0))
             continue;
-        worst = fmax(worst, apart / (agreement * fabs(derivative[i]) + 64.0 * DBL_EPSILON * size[i] / s));
-        *relative = fmax(*relative, apart / fmax(fabs(derivative[i]), size[i] / self->scale));
+        worst = fmax(worst, apart / (agreement * fabs(derivative[i]) +
+                                     64.0 * DBL_EPSILON * per_step(self, size[i], s)));
+        *relative = fmax(*relative, apart / fmax(fabs(derivative[i]), per_step(self, size[i], self->scale)));
     }
     return worst;
 }
@@ -56,7 +76,7 @@ static bool are_same(const difference *self, const double *one, const double *ot
 {
     const double *size = self->scratch + 3 * (ptrdiff_t)self->count;
     for (int i = 0; i < self->count; i++)
-        if (!(fabs(one[i] - other[i]) <= same * fmax(fabs(one[i]), size[i] / self->scale)))
+        if (!(fabs(one[i] - other[i]) <= same * fmax(fabs(one[i]), per_step(self, size[i], self->scale))))
             return false;
     return true;
 }
@@ -64,7 +84,7 @@ static bool are_same(const difference *self, const double *one, const double *ot
 bool difference_find(const difference *self, double *derivative)
 {
     const size_t bytes = (size_t)self->count * sizeof *derivative;
-    double *now = self->scratch + 4 * (ptrdiff_t)self->count, *last = now + self->count;
+    double *now = self->scratch + 5 * (ptrdiff_t)self->count, *last = now + self->count;
     double least = INFINITY, s = longest * self->scale, relative = 0.0;
     bool agrees = estimate(self, s, last, &relative) <= 1.0;
     memcpy(derivative, last, bytes);

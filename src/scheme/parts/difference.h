@@ -6,7 +6,8 @@
 #include <stdbool.h>
 
 typedef struct difference {
-    int count; /* components of the function */
+    int count;   /* components of the function */
+    bool second; /* its second derivative, not the first */
     void *context;
     void (*value)(void *context, double s, double *value);
     double scale;    /* of the variable s: the first step is a share of it */
@@ -14,7 +15,7 @@ typedef struct difference {
 } difference;
 
 enum {
-    DIFFERENCE_SCRATCH = 6
+    DIFFERENCE_SCRATCH = 7
 };
 
 /* Derivatives of all components at s = 0. Returns false if no step is good: then `derivative`

@@ -127,15 +127,23 @@ static int largest_change(int n, const double *now, const double *before, double
     return largest;
 }
 
-static void warn_of_change(const joints_start *start, const char *what, const double *now,
+static void warn_of_change(const carom_model *model, bool velocity, double tolerance, const double *now,
                            const double *before, carom_warnings *warnings)
 {
     double change = 0.0;
-    const int largest = largest_change(start->model->dof, now, before, &change);
-    if (change != 0.0)
+    const int largest = largest_change(model->dof, now, before, &change);
+    if (fabs(change) > tolerance)
         carom_warn(warnings,
                    "initial=project: the joints changed the initial %s, most that of '%s': by %.6g to %.9g",
-                   what, start->model->coordinate[largest], change, now[largest]);
+                   velocity ? "velocity" : "position",
+                   velocity ? carom_model_velocity_name(model, largest) : model->coordinate[largest], change,
+                   now[largest]);
+}
+
+void joints_warn_of_velocity(const carom_model *model, double tolerance, const double *now,
+                             const double *before, carom_warnings *warnings)
+{
+    warn_of_change(model, true, tolerance, now, before, warnings);
 }
 
 static joint_violation find_violation(joints_start *start, const double *q, const double *v)
@@ -156,7 +164,7 @@ static carom_status settle_position(joints_start *start, bool project, double *q
     if (status == CAROM_OK)
         status = prepare_joints(start, q, error); /* in the metric of where it came to */
     if (status == CAROM_OK)
-        warn_of_change(start, "position", q, start->q_given, warnings);
+        warn_of_change(start->model, false, 0.0, q, start->q_given, warnings);
     return status;
 }
 
@@ -183,7 +191,7 @@ static carom_status settle_velocity(joints_start *start, bool project, const dou
     if (!project || !isfinite(worst.ratio))
         return fail_violation(start, true, &worst, error);
     project_velocity(start, v);
-    warn_of_change(start, "velocity", v, start->v_given, warnings);
+    warn_of_change(start->model, true, 0.0, v, start->v_given, warnings);
     return CAROM_OK;
 }
 

@@ -11,10 +11,13 @@
 
 enum {
     BISECTIONS_MAX = 200,
-    STEPS_AT_ONCE = 200,    /* between two looks at problem.stop */
+    STEPS_PER_LOOK = 200,   /* between two looks at problem.stop */
     STEPS_TO_STALL = 10000, /* so many steps that do not change the time */
     CONTEXT_ROOM = 1 << 17, /* bytes */
 };
+
+/* Errors of single steps add up: they are kept below the tolerances by this factor, for a seventh more steps. */
+static const double safety = 8.0;
 
 struct ode_flow {
     ode_flow_problem problem;
@@ -22,8 +25,13 @@ struct ode_flow {
     void *solver;
     SUNNonlinearSolver iteration;
     N_Vector y, between; /* where the flow is; interpolated values */
-    N_Vector begin;      /* of the last stretch ... */
-    double t_begin;      /* ... which problem.passed is told of */
+    /* The integrator's last step goes from t to t_ahead, or to the first root in it. Outputs before are interpolated, so that
+     * neither steps nor roots depend on them. */
+    N_Vector ahead;
+    double t_ahead;
+    ode_flow_end end_ahead;
+    bool is_ahead;
+    double weight; /* safety, and makes the norm of errors one over the components that are watched */
     int *direction, *found;
     double *value; /* of the root functions */
     double t;      /* where the flow is */
@@ -59,10 +67,18 @@ static void say_nothing(int code, const char *module, const char *function, char
     (void)data;
 }
 
-/* A stretch that problem.passed is told of lies inside one step. */
-static int steps_at_once(const ode_flow *flow)
+static int weights_for_solver(N_Vector y, N_Vector weight, void *data)
 {
-    return flow->problem.passed ? 1 : STEPS_AT_ONCE;
+    const ode_flow *flow = data;
+    const ode_flow_problem *problem = &flow->problem;
+    const double *value = NV_DATA_S(y);
+    double *result = NV_DATA_S(weight);
+    for (int i = 0; i < problem->size; i++)
+        result[i] = isinf(problem->absolute_tolerance[i])
+                        ? DBL_MIN
+                        : flow->weight /
+                              (problem->relative_tolerance * fabs(value[i]) + problem->absolute_tolerance[i]);
+    return 0;
 }
 
 /* The integrator takes what a vector's clone gives back without a look. Where memory is short, while it is set up, it gets
@@ -108,11 +124,9 @@ static bool set_up_solver(ode_flow *flow)
         return false;
     }
     return CVodeSetUserData(flow->solver, flow) == CV_SUCCESS &&
-           CVodeSStolerances(flow->solver, problem->relative_tolerance, problem->absolute_tolerance) ==
-               CV_SUCCESS &&
+           CVodeWFtolerances(flow->solver, weights_for_solver) == CV_SUCCESS &&
            CVodeSetNonlinearSolver(flow->solver, flow->iteration) == CV_SUCCESS &&
            CVodeSetMaxStep(flow->solver, problem->max_step) == CV_SUCCESS &&
-           CVodeSetMaxNumSteps(flow->solver, steps_at_once(flow)) == CV_SUCCESS &&
            CVodeSetNoInactiveRootWarn(flow->solver) == CV_SUCCESS &&
            CVodeRootInit(flow->solver, problem->roots, roots_for_solver) == CV_SUCCESS &&
            (problem->roots == 0 || CVodeSetRootDirection(flow->solver, flow->direction) == CV_SUCCESS);
@@ -146,6 +160,10 @@ carom_status ode_flow_create(const ode_flow_problem *problem, ode_flow **result,
         return carom_fail_memory(error);
     const size_t roots = (size_t)problem->roots;
     flow->problem = *problem;
+    int watched = 0;
+    for (int i = 0; i < problem->size; i++)
+        watched += !isinf(problem->absolute_tolerance[i]);
+    flow->weight = safety * (watched > 0 ? sqrt((double)problem->size / watched) : 1.0);
     flow->direction = carom_new_array(roots, sizeof *flow->direction);
     flow->found = carom_new_array(roots, sizeof *flow->found);
     flow->value = carom_new_array(roots, sizeof *flow->value);
@@ -155,8 +173,8 @@ carom_status ode_flow_create(const ode_flow_problem *problem, ode_flow **result,
             memcpy(flow->direction, problem->direction, roots * sizeof *flow->direction);
         flow->y = N_VNew_Serial(problem->size, flow->context);
         flow->between = N_VNew_Serial(problem->size, flow->context);
-        flow->begin = N_VNew_Serial(problem->size, flow->context);
-        good = flow->y && flow->between && flow->begin;
+        flow->ahead = N_VNew_Serial(problem->size, flow->context);
+        good = flow->y && flow->between && flow->ahead;
     }
     if (!good || !set_up_with_spare(flow)) {
         ode_flow_free(flow);
@@ -171,8 +189,8 @@ void ode_flow_free(ode_flow *flow)
     if (!flow)
         return;
     free_solver(flow);
-    if (flow->begin)
-        N_VDestroy(flow->begin);
+    if (flow->ahead)
+        N_VDestroy(flow->ahead);
     if (flow->between)
         N_VDestroy(flow->between);
     if (flow->y)
@@ -194,6 +212,7 @@ void ode_flow_restart(ode_flow *flow, double t)
 {
     flow->t = flow->t_from = t;
     flow->fresh = true;
+    flow->is_ahead = false;
     CVodeReInit(flow->solver, t, flow->y);
 }
 
@@ -236,46 +255,41 @@ static bool is_stalled(const ode_flow *flow)
     return step > 0.0 && step <= 16.0 * DBL_EPSILON * fabs(flow->t);
 }
 
-/* A stretch that is told of lies inside one step: what is left of the integrator's last one comes first. */
-static double target(const ode_flow *flow, double t_end)
+/* One step, or to the first root in it, or the rest of a step after a root. The first step after a restart is chosen by the
+ * integrator: the time it is given for that is the longest step. */
+static ode_flow_end integrate(ode_flow *flow)
 {
-    double now = flow->t;
-    if (flow->problem.passed)
-        CVodeGetCurrentTime(flow->solver, &now);
-    return now > flow->t && now < t_end ? now : t_end;
-}
-
-static ode_flow_end integrate(ode_flow *flow, double t_end)
-{
-    int code = CVode(flow->solver, t_end, flow->y, &flow->t, CV_NORMAL);
+    const double to = flow->t + fmax(flow->problem.max_step, 1e3 * DBL_EPSILON * fabs(flow->t));
+    int code = CVode(flow->solver, to, flow->ahead, &flow->t_ahead, CV_ONE_STEP);
     if (code == CV_ILL_INPUT) {
         /* A root function stays at zero after its root, which the integrator accepts at a start only. */
         CVodeReInit(flow->solver, flow->t, flow->y);
-        code = CVode(flow->solver, t_end, flow->y, &flow->t, CV_NORMAL);
+        code = CVode(flow->solver, to, flow->ahead, &flow->t_ahead, CV_ONE_STEP);
     }
     return end_of(code);
 }
 
-static void begin_stretch(ode_flow *flow)
+static bool is_good(ode_flow_end end)
 {
-    flow->t_begin = flow->t;
-    if (flow->problem.passed)
-        N_VScale(1.0, flow->y, flow->begin);
+    return end == ODE_FLOW_TIME || end == ODE_FLOW_ROOT || end == ODE_FLOW_BACK;
 }
 
-/* Tells of the stretch from t_begin; says how the advance goes on. */
-static ode_flow_end tell(ode_flow *flow, ode_flow_end end)
+static void go_ahead(ode_flow *flow)
 {
     const ode_flow_problem *problem = &flow->problem;
-    const bool moved = end == ODE_FLOW_TIME || end == ODE_FLOW_ROOT || end == ODE_FLOW_TOO_LONG;
-    double to = flow->t;
-    if (!problem->passed || !moved || !(flow->t_begin < to) ||
-        problem->passed(problem->context, flow->t_begin, &to))
-        return end;
-    if (CVodeGetDky(flow->solver, to, 0, flow->y) != CV_SUCCESS)
-        return ODE_FLOW_FAILED;
-    flow->t = to;
-    return ODE_FLOW_BACK;
+    flow->end_ahead = integrate(flow);
+    flow->is_ahead = true;
+    flow->fresh = false;
+    if (!is_good(flow->end_ahead))
+        return;
+    if (flow->end_ahead == ODE_FLOW_ROOT)
+        CVodeGetRootInfo(flow->solver, flow->found);
+    double to = flow->t_ahead;
+    if (!problem->passed || !(flow->t < to) || problem->passed(problem->context, flow->t, &to))
+        return;
+    flow->t_ahead = to;
+    flow->end_ahead =
+        CVodeGetDky(flow->solver, to, 0, flow->ahead) == CV_SUCCESS ? ODE_FLOW_BACK : ODE_FLOW_FAILED;
 }
 
 /* What stands in the way when the time stands still. */
@@ -299,33 +313,40 @@ ode_flow_end ode_flow_advance(ode_flow *flow, double t_end, double *t)
     }
     flow->refused = false;
     ode_flow_end end = ODE_FLOW_TOO_LONG;
-    for (int steps = 0; end == ODE_FLOW_TOO_LONG && steps < ODE_FLOW_STEPS_MAX;) {
-        if (problem->stop && problem->stop(problem->context)) {
+    for (int steps = 0; end == ODE_FLOW_TOO_LONG && steps < ODE_FLOW_STEPS_MAX; steps++) {
+        if (steps % STEPS_PER_LOOK == 0 && problem->stop && problem->stop(problem->context)) {
             end = ODE_FLOW_STOPPED;
             break;
         }
-        const double to = target(flow, t_end);
-        begin_stretch(flow);
-        end = tell(flow, integrate(flow, to));
-        if (end == ODE_FLOW_TIME && to < t_end)
+        if (!flow->is_ahead)
+            go_ahead(flow);
+        end = flow->end_ahead;
+        if (is_good(end) && flow->t_ahead > t_end) {
+            end =
+                CVodeGetDky(flow->solver, t_end, 0, flow->y) == CV_SUCCESS ? ODE_FLOW_TIME : ODE_FLOW_FAILED;
+            flow->t = t_end;
+            break;
+        }
+        flow->is_ahead = false;
+        if (is_good(end)) {
+            N_VScale(1.0, flow->ahead, flow->y);
+            flow->t = flow->t_ahead;
+        }
+        if (end == ODE_FLOW_TIME && flow->t < t_end)
             end = ODE_FLOW_TOO_LONG;
-        steps += steps_at_once(flow);
-        if (end == ODE_FLOW_FAILED || steps % STEPS_TO_STALL == 0)
+        if (end == ODE_FLOW_FAILED || (steps + 1) % STEPS_TO_STALL == 0)
             end = judge(flow, end);
     }
-    flow->fresh = false;
-    if (end == ODE_FLOW_ROOT)
-        CVodeGetRootInfo(flow->solver, flow->found);
     *t = flow->t;
     return end;
 }
 
 const double *ode_flow_at(ode_flow *flow, double t)
 {
+    if (t == flow->t_ahead)
+        return NV_DATA_S(flow->ahead);
     if (t == flow->t)
         return NV_DATA_S(flow->y);
-    if (t == flow->t_begin)
-        return NV_DATA_S(flow->begin);
     return CVodeGetDky(flow->solver, t, 0, flow->between) == CV_SUCCESS ? NV_DATA_S(flow->between) : NULL;
 }
 
@@ -364,5 +385,6 @@ bool ode_flow_back_to_root(ode_flow *flow, int root, double *t)
     root_at(flow, root, high);
     N_VScale(1.0, flow->between, flow->y);
     flow->t = *t = high;
+    flow->is_ahead = false;
     return true;
 }

@@ -17,13 +17,14 @@ typedef struct ode_flow_problem {
      * has left 0. */
     bool (*root)(void *context, double t, const double *y, double *value);
     const int *direction; /* per root: -1 falling only, 1 rising only, 0 both */
-    double relative_tolerance, absolute_tolerance;
-    double max_step;
+    double relative_tolerance;
+    const double
+        *absolute_tolerance; /* per component; INFINITY: its error does not count. It must outlive the flow */
+    double max_step;         /* also what the first step after a restart is chosen from */
     /* Is asked between the integrator's steps; NULL: never. True ends the advance with ODE_FLOW_STOPPED. */
     bool (*stop)(void *context);
-    /* Is told of every stretch that the flow has come along, which lies inside one step of the integrator, so that
-     * ode_flow_at gives the values on it. False: the flow goes back to *to on it and ends there with ODE_FLOW_BACK;
-     * a restart has to follow. NULL: none. */
+    /* Is called for every stretch from where the flow is, which lies inside one step of the integrator, so that ode_flow_at
+     * gives the values on it. False: the flow ends at *to on it with ODE_FLOW_BACK; a restart has to follow. NULL: none. */
     bool (*passed)(void *context, double from, double *to);
 } ode_flow_problem;
 
@@ -59,10 +60,11 @@ void ode_flow_restart(ode_flow *flow, double t);
 /* The same, of an integrator that is made anew, so that nothing at all is left of its past. False: memory is short. */
 bool ode_flow_renew(ode_flow *flow, double t);
 
-/* Follows the flow from where it is to t_end or to the first root before; *t says how far it came. */
+/* Follows the flow from where it is to t_end or to the first root before; *t says how far it came. Steps and roots do not depend
+ * on t_end. */
 ode_flow_end ode_flow_advance(ode_flow *flow, double t_end, double *t);
 
-/* Values at a time of the last stretch; NULL when it lies outside. They stand until the next call. */
+/* In problem.passed: values at a time of the stretch; NULL when it lies outside. They stand until the next call. */
 const double *ode_flow_at(ode_flow *flow, double t);
 
 /* After ODE_FLOW_ROOT: did this root function vanish? */

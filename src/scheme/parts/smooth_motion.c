@@ -1,11 +1,12 @@
 #include "smooth_motion.h"
 
-#include <float.h>
+#include <string.h>
 
 #include "difference.h"
 #include "step_report.h"
 
-const double motion_speed_max = 1e12;
+/* Faster than this, relative to the model's speed, a motion blows up. */
+static const double fastest = 1e12;
 
 bool motion_take(smooth_motion *self, const carom_stepper *stepper)
 {
@@ -18,14 +19,16 @@ bool motion_take(smooth_motion *self, const carom_stepper *stepper)
     self->dof = work->model->dof;
     self->contacts = work->model->contacts;
     self->time = stepper->scales.time;
+    self->speed_max = fastest * carom_scales_speed(&stepper->scales);
     self->force = carom_arena_take(arena, dof, sizeof(double));
     self->acceleration = carom_arena_take(arena, dof, sizeof(double));
     self->q_probe = carom_arena_take(arena, dof, sizeof(double));
     self->gap = carom_arena_take(arena, (size_t)self->contacts, sizeof(double));
+    self->gap_probe = carom_arena_take(arena, (size_t)self->contacts, sizeof(double));
     if (!mass_factor_take(&self->mass, arena, self->model))
         return false;
     self->mass.full = true;
-    return self->force && self->acceleration && self->q_probe && self->gap &&
+    return self->force && self->acceleration && self->q_probe && self->gap && self->gap_probe &&
            contact_rows_take(&self->rows, arena, self->model,
                              self->model->joints > 0 ? RESPONSES_FULL : RESPONSES_OF_MASS) &&
            carom_contact_frame_take(arena, self->model, &self->probe);
@@ -49,7 +52,7 @@ bool motion_accelerate(smooth_motion *self, double t, const double *q, const dou
     for (int i = 0; i < n; i++) {
         if (!isfinite(q[i]) || !isfinite(u[i]))
             return fault(self, MOTION_NOT_FINITE, i);
-        if (fabs(u[i]) > motion_speed_max)
+        if (fabs(u[i]) > self->speed_max)
             return fault(self, MOTION_TOO_FAST, i);
     }
     const int bad_row = mass_factor_evaluate(&self->mass, self->work, t, q);
@@ -120,31 +123,55 @@ typedef struct point_beside {
     const double *q, *u;
 } point_beside;
 
-static void rates_beside(void *context, double s, double *rate)
+static void move_beside(const point_beside *at, double s)
+{
+    for (int i = 0; i < at->motion->dof; i++)
+        at->motion->q_probe[i] = at->q[i] + s * at->u[i];
+}
+
+static void gap_beside(void *context, double s, double *gap)
 {
     const point_beside *at = context;
     smooth_motion *self = at->motion;
-    for (int i = 0; i < self->dof; i++)
-        self->q_probe[i] = at->q[i] + s * at->u[i];
-    self->ops.frame(self->work, at->contact, at->t + s, self->q_probe, &self->probe);
-    frame_rates(&self->model->contact[at->contact], &self->probe, at->u, rate);
+    move_beside(at, s);
+    self->ops.gaps(self->work, at->t + s, self->q_probe, self->gap_probe);
+    *gap = self->gap_probe[at->contact];
 }
 
+static void slips_beside(void *context, double s, double *slip)
+{
+    const point_beside *at = context;
+    smooth_motion *self = at->motion;
+    double rate[CAROM_CONTACT_COMPONENTS];
+    move_beside(at, s);
+    self->ops.frame(self->work, at->contact, at->t + s, self->q_probe, &self->probe);
+    frame_rates(&self->model->contact[at->contact], &self->probe, at->u, rate);
+    memcpy(slip, rate + 1, (size_t)self->model->contact[at->contact].tangents * sizeof *slip);
+}
+
+/* The normal may itself be a difference of gaps: second differences of the gap have less noise than differences of it. */
 void motion_curvatures(smooth_motion *self, int contact, double t, const double *q, const double *u,
                        double curvature[CAROM_CONTACT_COMPONENTS])
 {
     double scratch[DIFFERENCE_SCRATCH * CAROM_CONTACT_COMPONENTS];
+    const carom_contact_info *info = &self->model->contact[contact];
     for (int k = 0; k < CAROM_CONTACT_COMPONENTS; k++)
         curvature[k] = 0.0;
-    if (self->model->contact[contact].constant_frame || differentiate(self, contact, t, q, u, curvature))
+    if (info->constant_frame || differentiate(self, contact, t, q, u, curvature))
         return;
     point_beside at = {.motion = self, .contact = contact, .t = t, .q = q, .u = u};
-    const difference along = {.count = contact_components(&self->model->contact[contact]),
-                              .context = &at,
-                              .value = rates_beside,
-                              .scale = self->time,
-                              .scratch = scratch};
+    difference along = {.count = 1,
+                        .second = true,
+                        .context = &at,
+                        .value = gap_beside,
+                        .scale = self->time,
+                        .scratch = scratch};
     difference_find(&along, curvature);
+    along.second = false;
+    along.count = info->tangents;
+    along.value = slips_beside;
+    if (along.count > 0)
+        difference_find(&along, curvature + 1);
 }
 
 double motion_curvature(smooth_motion *self, int contact, double t, const double *q, const double *u)
@@ -168,9 +195,6 @@ carom_status motion_check_contacts(smooth_motion *self, const carom_stepper *ste
         const carom_status status = contact_check(info, &self->rows.frame[contact], error);
         if (status != CAROM_OK)
             return status;
-        if (!(stepper->ops->abilities & CAROM_SCHEME_FRICTION) &&
-            contact_has_friction(info, &self->rows.frame[contact]))
-            return fail_friction(stepper, info, error);
     }
     motion_gaps(self, state->t, state->q);
     return refuse_absent_contacts(stepper, self->gap, error);
@@ -222,7 +246,7 @@ static carom_status fail_fault(const smooth_motion *self, carom_stepper *stepper
         return fail_step(error, t, step,
                          "the motion blows up: the velocity of coordinate '%s' is beyond %g; its last finite "
                          "state is at t = %.12g",
-                         self->model->coordinate[self->fault_index], motion_speed_max, t);
+                         self->model->coordinate[self->fault_index], self->speed_max, t);
     return fail_step(error, t, step,
                      "the motion blows up: position, velocity or force of coordinate '%s' is not finite",
                      self->model->coordinate[self->fault_index]);

@@ -12,7 +12,7 @@
 typedef enum motion_fault {
     MOTION_FINE,
     MOTION_NOT_FINITE, /* a position, velocity or force */
-    MOTION_TOO_FAST,   /* beyond motion_speed_max */
+    MOTION_TOO_FAST,   /* beyond speed_max */
     MOTION_BAD_MASS,   /* not positive definite */
     MOTION_BAD_GAP,    /* a gap or its derivative is not finite, or the gradient vanishes in contact */
     MOTION_BAD_LAW,    /* restitution or friction of a contact: contact_check_step says what */
@@ -22,19 +22,18 @@ typedef enum motion_fault {
     MOTION_NO_MEMORY,  /* for the matrices of contacts that act together */
 } motion_fault;
 
-extern const double motion_speed_max;
-
 typedef struct smooth_motion {
     carom_model_work *work;
     const carom_model *model;
     carom_model_ops ops;
     int dof, contacts;
-    double time;      /* scale of the motion's time: differences begin with a share of it */
+    double time; /* scale of the motion's time: differences begin with a share of it */
+    double speed_max;
     mass_factor mass; /* of the last evaluation */
     double *force, *acceleration, *gap;
     contact_rows rows;
     carom_contact_frame probe; /* of a contact at a point beside */
-    double *q_probe;
+    double *q_probe, *gap_probe;
     motion_fault fault;
     int fault_index; /* coordinate or contact */
     carom_error law; /* of MOTION_BAD_LAW and MOTION_BAD_JOINTS */

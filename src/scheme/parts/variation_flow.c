@@ -58,14 +58,16 @@ bool variation_flow_go(variation_flow *self, double t)
 }
 
 void variation_flow_stay_beside(variation_flow *self, double t, const double *q, const double *u,
-                                double relative, double absolute)
+                                const carom_scales *scales, double relative, double absolute)
 {
     const double *own[2] = {self->y, self->y + self->n}, *given[2] = {q, u};
-    bool near = fabs(self->t - t) <= 1e-9 * (1.0 + fabs(t));
+    bool near = fabs(self->t - t) <= 1e-9 * (scales->time + fabs(t));
     for (int k = 0; near && k < 2; k++) {
-        const double size = fmax(1.0, carom_largest(self->n, given[k]));
+        const double unit = k == 0 ? scales->length : carom_scales_speed(scales);
+        const double size = fmax(unit, carom_largest(self->n, given[k]));
         for (int i = 0; i < self->n; i++)
-            near = near && fabs(own[k][i] - given[k][i]) <= variation_apart * (absolute + relative * size);
+            near = near &&
+                   fabs(own[k][i] - given[k][i]) <= variation_apart * (absolute * unit + relative * size);
     }
     if (near)
         return;

@@ -32,9 +32,10 @@ bool variation_flow_take(variation_flow *self, carom_arena *arena, int n, int ex
 /* To t, where it is later. False: no rate. A jump of the rate on the way is in way.broken. */
 bool variation_flow_go(variation_flow *self, double t);
 
-/* The scheme's motion is the one that counts, but for what its tolerances leave. */
+/* The scheme's motion is the one that counts, but for what its tolerances leave: a relative one, and one that is relative to the
+ * model's scales. */
 void variation_flow_stay_beside(variation_flow *self, double t, const double *q, const double *u,
-                                double relative, double absolute);
+                                const carom_scales *scales, double relative, double absolute);
 
 /* What is behind q and u begins at zero, q and u of the columns are those of the tangent. */
 void variation_flow_load(variation_flow *self, const carom_tangent *tangent);

@@ -16,14 +16,18 @@
 #include "scheme/parts/step_report.h"
 
 static const carom_option_info options[PENALTY_OPTION_COUNT] = {
-    [PENALTY_OPTION_N] = {"n", 1e6, 1e-12, 1e16, NULL,
-                          "stiffness per unit of effective mass: a contact lasts about pi/sqrt(n)"},
+    [PENALTY_OPTION_N] = {"n", 0.0, 0.0, 1e300, NULL,
+                          "stiffness per unit of effective mass: a contact lasts about pi/sqrt(n); 0: 1e6 "
+                          "divided by the square of the model's time",
+                          .dimension = {.time = -2}},
     [PENALTY_OPTION_RTOL] = {"rtol", 1e-12, 1e-14, 1e-2, NULL, "relative tolerance of the integration"},
-    [PENALTY_OPTION_ATOL] = {"atol", 1e-13, 1e-300, 1.0, NULL, "absolute tolerance of the integration"},
+    [PENALTY_OPTION_ATOL] =
+        {"atol", 1e-13, 1e-300, 1.0, NULL,
+         "absolute tolerance of the integration, relative to the model's length and speed"},
 };
 
-/* Relative tolerances up to which steps are so short that every other one serves for the works. */
-static const double tight = 1e-9;
+/* Stiffness times the square of the model's time, where none is given. */
+static const double usual_stiffness = 1e6;
 /* A contact that begins as deep as this: shares of its speed that the spring gives back, times the depth at rest. */
 static const double depth_told = 1e-3, depth_held = 10.0;
 
@@ -66,7 +70,7 @@ bool penalty_rate(penalty *self, double t, const double *y, double *rate)
 /* Powers of forces and of contacts, whose rows and forces were evaluated there; in a frame that moves u + M^-1 b stands for
  * u. */
 static void find_powers(penalty *self, double t, const double *y, const double *rate,
-                        double power[PANEL_POWERS])
+                        double power[PENALTY_WORKS])
 {
     smooth_motion *motion = &self->motion;
     const int n = motion->dof;
@@ -83,45 +87,36 @@ static void find_powers(penalty *self, double t, const double *y, const double *
             power[1] += force[contact] * carom_row_dot(&motion->rows.frame[contact].normal, u);
 }
 
+static int flow_size(const penalty *self)
+{
+    return 2 * self->motion.dof + self->motion.contacts + PENALTY_WORKS;
+}
+
+/* The flow carries the works of forces and contacts as further unknowns. */
 static bool flow_rate(void *context, double t, const double *y, double *rate)
 {
     penalty *self = context;
-    double power[PANEL_POWERS] = {0};
+    double *power = rate + flow_size(self) - PENALTY_WORKS;
     self->replay.evaluations++;
     if (!penalty_rate(self, t, y, rate))
         return false;
-    if (!self->stepper.no_works && work_panel_wants(&self->panel, t)) {
+    memset(power, 0, PENALTY_WORKS * sizeof *power);
+    if (!self->stepper.no_works)
         find_powers(self, t, y, rate, power);
-        work_panel_add(&self->panel, t, power, &self->stepper.works);
-    }
+    for (int i = 0; i < PENALTY_WORKS; i++)
+        if (!isfinite(power[i])) { /* the integrator cannot carry it */
+            power[i] = 0.0;
+            self->works_lost = true;
+        }
     return true;
-}
-
-/* Where contacts change, the works until then are added. */
-static void end_works(penalty *self)
-{
-    const double *y = ode_flow_values(self->flow);
-    double power[PANEL_POWERS] = {0};
-    if (self->stepper.no_works || self->panel.count == 0 || !penalty_rate(self, self->t, y, self->rate))
-        return;
-    find_powers(self, self->t, y, self->rate, power);
-    work_panel_end(&self->panel, self->t, power, &self->stepper.works);
-    self->panel.usual = 0.0; /* springs are faster than flights */
 }
 
 /* Until the last output. */
 static carom_works works(carom_stepper *stepper)
 {
-    penalty *self = (penalty *)stepper;
-    const double *y = ode_flow_values(self->flow);
-    carom_works sum = self->recorded;
-    double power[PANEL_POWERS] = {0};
-    if (stepper->no_works || self->recorded_panel.count == 0 ||
-        !penalty_rate(self, stepper->state.t, y, self->rate))
-        return sum;
-    work_panel panel = self->recorded_panel;
-    find_powers(self, stepper->state.t, y, self->rate, power);
-    work_panel_end(&panel, stepper->state.t, power, &sum);
+    const penalty *self = (penalty *)stepper;
+    const double *carried = ode_flow_values(self->flow) + flow_size(self) - PENALTY_WORKS;
+    carom_works sum = {.forces = self->works_lost ? NAN : carried[0], .contacts = carried[1]};
     return sum;
 }
 
@@ -148,6 +143,19 @@ static bool flow_stop(void *context)
 
 /* ---- creation ------------------------------------------------------------------------------------------ */
 
+/* Positions, velocities and impulses: relative to the model's scales. Errors of works do not count. */
+static void set_tolerances(penalty *self)
+{
+    const carom_scales *scales = &self->stepper.scales;
+    const double atol = self->stepper.option[PENALTY_OPTION_ATOL], speed = carom_scales_speed(scales);
+    const int n = self->motion.dof, size = flow_size(self);
+    for (int i = 0; i < size; i++)
+        self->tolerance[i] = i < n                      ? atol * scales->length
+                             : i < 2 * n                ? atol * speed
+                             : i < size - PENALTY_WORKS ? atol * (scales->mass * speed)
+                                                        : INFINITY;
+}
+
 static carom_status create_flow(penalty *self, carom_error *error)
 {
     const carom_stepper *stepper = &self->stepper;
@@ -157,15 +165,16 @@ static carom_status create_flow(penalty *self, carom_error *error)
         return carom_fail_memory(error);
     for (int contact = 0; contact < contacts; contact++)
         direction[2 * contact] = -1; /* the gap rate: both */
+    set_tolerances(self);
     const ode_flow_problem problem = {
-        .size = 2 * self->motion.dof + contacts,
+        .size = flow_size(self),
         .roots = 2 * contacts,
         .context = self,
         .rate = flow_rate,
         .root = flow_roots,
         .direction = direction,
         .relative_tolerance = stepper->option[PENALTY_OPTION_RTOL],
-        .absolute_tolerance = stepper->option[PENALTY_OPTION_ATOL],
+        .absolute_tolerance = self->tolerance,
         .max_step = ode_flow_longest * stepper->scales.time,
         .stop = flow_stop,
     };
@@ -178,14 +187,11 @@ static void visit(carom_stepper *stepper, carom_snapshot *snapshot)
     const size_t contacts = (size_t)stepper->contacts;
     carom_snapshot_block(snapshot, &self->t, sizeof self->t);
     carom_snapshot_block(snapshot, &self->started, sizeof self->started);
-    carom_snapshot_block(snapshot, &self->panel, sizeof self->panel);
-    carom_snapshot_block(snapshot, &self->recorded_panel, sizeof self->recorded_panel);
-    carom_snapshot_block(snapshot, &self->recorded, sizeof self->recorded);
+    carom_snapshot_block(snapshot, &self->works_lost, sizeof self->works_lost);
     carom_snapshot_block(snapshot, self->inside, contacts * sizeof *self->inside);
     carom_snapshot_block(snapshot, self->touched, contacts * sizeof *self->touched);
     carom_snapshot_block(snapshot, self->carried, contacts * sizeof *self->carried);
-    carom_snapshot_block(snapshot, ode_flow_values(self->flow),
-                         (2 * (size_t)stepper->dof + contacts) * sizeof(double));
+    carom_snapshot_block(snapshot, ode_flow_values(self->flow), (size_t)flow_size(self) * sizeof(double));
     if (snapshot->restores && !snapshot->failed && self->started)
         snapshot->failed = !ode_flow_renew(self->flow, self->t);
 }
@@ -194,7 +200,8 @@ static carom_status setup(carom_stepper *stepper, carom_error *error)
 {
     penalty *self = (penalty *)stepper;
     const size_t contacts = (size_t)stepper->contacts;
-    self->stiffness = stepper->option[PENALTY_OPTION_N];
+    const double time = stepper->scales.time, given = stepper->option[PENALTY_OPTION_N];
+    self->stiffness = given > 0.0 ? given : usual_stiffness / (time * time);
     self->t = stepper->t0;
     self->inside = carom_arena_take(stepper->arena, contacts, sizeof(bool));
     self->touched = carom_arena_take(stepper->arena, contacts, sizeof(bool));
@@ -203,10 +210,10 @@ static carom_status setup(carom_stepper *stepper, carom_error *error)
     self->power_scratch =
         carom_arena_take(stepper->arena, carom_model_power_scratch(stepper->model), sizeof(double));
     self->carrier = carom_arena_take(stepper->arena, (size_t)stepper->dof, sizeof(double));
-    self->panel.stride = stepper->option[PENALTY_OPTION_RTOL] > tight ? 1 : 2;
-    work_panel_clear(&self->panel);
-    if (!self->power_scratch || !self->carrier || !self->inside || !self->touched || !self->carried ||
-        !self->rate || !motion_take(&self->motion, stepper))
+    self->tolerance =
+        carom_arena_take(stepper->arena, 2 * (size_t)stepper->dof + contacts + PENALTY_WORKS, sizeof(double));
+    if (!self->tolerance || !self->power_scratch || !self->carrier || !self->inside || !self->touched ||
+        !self->carried || !self->rate || !motion_take(&self->motion, stepper))
         return contact_rows_fail(stepper, RESPONSES_OF_MASS, error);
     carom_status status = mass_check(stepper->work, stepper->t0, stepper->state.q, NULL, error);
     if (status == CAROM_OK)
@@ -267,7 +274,7 @@ static carom_status start(penalty *self, carom_error *error)
     double *y = ode_flow_values(self->flow);
     memcpy(y, state->q, dof * sizeof *y);
     memcpy(y + dof, state->v, dof * sizeof *y);
-    memset(y + 2 * dof, 0, (size_t)motion->contacts * sizeof *y);
+    memset(y + 2 * dof, 0, ((size_t)motion->contacts + PENALTY_WORKS) * sizeof *y);
     if (!motion_gaps(motion, self->t, y))
         return motion_fail(motion, &self->stepper, ODE_FLOW_NO_RATE, self->t, error);
     for (int contact = 0; contact < motion->contacts; contact++) {
@@ -313,8 +320,6 @@ static bool change_contacts(penalty *self, ode_flow_end end)
     bool any = passed >= 0;
     for (int contact = 0; end == ODE_FLOW_ROOT && contact < contacts && !any; contact++)
         any = ode_flow_is_root(self->flow, 2 * contact);
-    if (any)
-        end_works(self);
     if (passed >= 0)
         change(self, passed);
     for (int contact = 0; passed < 0 && end == ODE_FLOW_ROOT && contact < contacts; contact++)
@@ -338,8 +343,6 @@ static void record(penalty *self, double t_end)
         self->carried[contact] = carried;
         self->touched[contact] = self->inside[contact];
     }
-    self->recorded = self->stepper.works;
-    work_panel_copy(&self->panel, &self->recorded_panel);
     self->stepper.counts.steps++;
 }
 
@@ -357,7 +360,6 @@ static carom_status renew(carom_stepper *stepper, carom_error *error)
     penalty *self = (penalty *)stepper;
     if (!self->started)
         return CAROM_OK;
-    end_works(self); /* forces jump */
     return begin_afresh(self, error);
 }
 
@@ -401,7 +403,8 @@ const carom_scheme_ops scheme_penalty = {
     .summary = "contacts as springs with dampers that give the restitution, any mass matrix (Paoli 2018)",
     .options = options,
     .option_count = PENALTY_OPTION_COUNT,
-    .abilities = CAROM_SCHEME_ANY_MASS | CAROM_SCHEME_RESTITUTION | CAROM_SCHEME_OWN_STEPS,
+    .abilities =
+        CAROM_SCHEME_COUPLED_MASS | CAROM_SCHEME_ANY_MASS | CAROM_SCHEME_RESTITUTION | CAROM_SCHEME_OWN_STEPS,
     .size = sizeof(penalty),
     .setup = setup,
     .step = step,

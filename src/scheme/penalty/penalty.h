@@ -4,7 +4,6 @@
 
 #include "scheme/parts/replay.h"
 #include "scheme/parts/smooth_motion.h"
-#include "scheme/parts/work_panel.h"
 
 enum {
     PENALTY_OPTION_N,
@@ -13,10 +12,14 @@ enum {
     PENALTY_OPTION_COUNT
 };
 
+enum {
+    PENALTY_WORKS = 2 /* of forces and contacts */
+};
+
 typedef struct penalty {
     carom_stepper stepper; /* first: the handle of the caller */
     smooth_motion motion;
-    ode_flow *flow; /* of q, u and the impulses */
+    ode_flow *flow; /* of q, u, the impulses and the works */
     double stiffness;
     double t;
     bool started;
@@ -25,8 +28,8 @@ typedef struct penalty {
     double *carried; /* the flow's impulses at the last output */
     double *rate;    /* of the flow, at an output */
     replay replay;
-    work_panel panel, recorded_panel; /* powers on the way, now and at the last output ... */
-    carom_works recorded;             /* ... and the works then */
+    double *tolerance; /* absolute ones of the flow */
+    bool works_lost;   /* a power was not finite */
     double *power_scratch, *carrier;
 } penalty;
 

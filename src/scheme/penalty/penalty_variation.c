@@ -171,16 +171,17 @@ static void follow(penalty_variation *self, double t, const double *y)
         return;
     }
     variation_flow_tell_break(&self->flow, &self->tangent);
-    variation_flow_stay_beside(&self->flow, t, y, y + self->flow.n, stepper->option[PENALTY_OPTION_RTOL],
-                               stepper->option[PENALTY_OPTION_ATOL]);
+    variation_flow_stay_beside(&self->flow, t, y, y + self->flow.n, &stepper->scales,
+                               stepper->option[PENALTY_OPTION_RTOL], stepper->option[PENALTY_OPTION_ATOL]);
 }
 
 /* What the integration cannot tell from a gap of zero. */
 static double least_gap(const penalty_variation *self)
 {
     const double *option = self->scheme->stepper.option;
-    const double size = 1.0 + carom_largest(self->flow.n, self->flow.y);
-    return variation_apart * (option[PENALTY_OPTION_ATOL] + option[PENALTY_OPTION_RTOL] * size);
+    const double length = self->scheme->stepper.scales.length;
+    const double size = length + carom_largest(self->flow.n, self->flow.y);
+    return variation_apart * (option[PENALTY_OPTION_ATOL] * length + option[PENALTY_OPTION_RTOL] * size);
 }
 
 /* dt of the begin or end of a contact, per column, into gap_along. False: it has none. */

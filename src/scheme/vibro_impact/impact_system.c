@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "impact_projection.h"
+#include "scheme/parts/contact_warnings.h"
 
 /* A speed beyond this multiple of the model's speed is a motion that blows up. */
 static const double speed_limit = 1e12;
@@ -153,17 +154,14 @@ static bool take_memory(impact_system *system)
            sparse_normals_take(&system->sparse, &system->stepper, &system->mass, &system->rows);
 }
 
-/* Friction and restitution as they are at the start. */
+/* Restitution as it is at the start. */
 static carom_status check_contacts(impact_system *system, carom_error *error)
 {
     const carom_stepper *stepper = &system->stepper;
     const carom_state *state = &stepper->state;
     for (int contact = 0; contact < stepper->contacts; contact++) {
-        const carom_contact_info *info = &stepper->model->contact[contact];
         carom_contact_frame *frame = &system->rows.frame[contact];
         stepper->model->ops->frame(stepper->work, contact, state->t, state->q, frame);
-        if (contact_has_friction(info, frame))
-            return fail_friction(stepper, info, error);
         /* each is compared with the first, where all must be alike */
         system->active[0] = 0;
         system->active_count = system->rebound == IMPACT_REBOUND_COMMON && contact > 0 ? 2 : 1;
@@ -190,12 +188,12 @@ static carom_status apply_initial_impact(impact_system *system, carom_error *err
         return status;
     system->stepper.counts.unsolved += system->missed;
     for (int k = 0; k < system->active_count; k++) {
-        const double rate = contact_velocity(&system->rows, system->active[k], 0, state->v);
-        if (rate < 0.0)
+        if (is_closing(&system->rows, system->active[k], state->v))
             carom_warn(&system->stepper.warnings,
                        "contact '%s' is closed at the start and closing (gap rate %g): the run starts with "
                        "the velocity after that impact",
-                       system->stepper.model->contact[system->active[k]].name, rate);
+                       system->stepper.model->contact[system->active[k]].name,
+                       contact_velocity(&system->rows, system->active[k], 0, state->v));
     }
     const double e = system->restitution;
     for (int i = 0; i < system->stepper.dof; i++)

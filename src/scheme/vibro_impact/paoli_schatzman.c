@@ -322,7 +322,7 @@ const carom_scheme_ops scheme_paoli_schatzman = {
                "Schatzman; Paoli 2001)",
     .options = options,
     .option_count = OPTION_COUNT,
-    .abilities = CAROM_SCHEME_ANY_MASS | CAROM_SCHEME_RESTITUTION,
+    .abilities = CAROM_SCHEME_COUPLED_MASS | CAROM_SCHEME_ANY_MASS | CAROM_SCHEME_RESTITUTION,
     .problems = CAROM_SCHEME_SOLVES(CAROM_PROBLEM_LCP),
     .size = sizeof(paoli_schatzman),
     .setup = setup,

@@ -5,6 +5,11 @@
 const carom_study_output limit_outputs[] = {
     {"alpha", CAROM_STUDY_NUMBER, NULL, "load factor at collapse"},
     {"associated", CAROM_STUDY_NUMBER, NULL, "load factor of the associated law, an upper bound"},
+    {"least", CAROM_STUDY_NUMBER, NULL, "least positive load factor of all limit states"},
+    {"greatest", CAROM_STUDY_NUMBER, NULL, "greatest load factor of all limit states"},
+    {"unique", CAROM_STUDY_FLAG, NULL, "whether least and greatest agree"},
+    {"exact", CAROM_STUDY_FLAG, NULL, "whether all states were searched; else both are found, not bounds"},
+    {"trivial", CAROM_STUDY_FLAG, NULL, "whether the load factor 0 is a solution, too"},
     {"programs", CAROM_STUDY_WHOLE, NULL, "linear programs solved"},
     {"hinges", CAROM_STUDY_WHOLE, NULL, "hinges that turn"},
     {"defect", CAROM_STUDY_NUMBER, NULL, "largest violation of the laws"},
@@ -65,6 +70,15 @@ void limit_check_names(carom_study_call *call, const carom_data *entry, const ch
     }
 }
 
+static void give_range(carom_study_call *call, const carom_limit_range *range)
+{
+    carom_study_give_number(call, "least", range->least);
+    carom_study_give_number(call, "greatest", range->greatest);
+    carom_study_give_flag(call, "unique", range->unique);
+    carom_study_give_flag(call, "exact", range->exact);
+    carom_study_give_flag(call, "trivial", range->trivial);
+}
+
 static void give_state(carom_study_call *call, const carom_limit_state *state, double associated)
 {
     carom_study_give_number(call, "alpha", state->alpha);
@@ -102,7 +116,12 @@ carom_status limit_analyse(carom_study_call *call, const carom_limit_problem *pr
         return status;
     if (carom_limit_associated(problem, &associated, &error) != CAROM_OK)
         associated = INFINITY;
-    give_state(call, state, associated);
+    carom_limit_range range;
+    const carom_status searched = carom_limit_range_of(problem, state, &range, call->error);
+    if (searched == CAROM_OK) {
+        give_state(call, state, associated);
+        give_range(call, &range);
+    }
     carom_limit_state_free(state);
-    return CAROM_OK;
+    return searched;
 }

@@ -123,8 +123,13 @@ static entry_verdict judge_entry(const accuracy_course *course, const accuracy_c
     const double allowed = share * subject->asked * size;
     if (found.error <= allowed)
         return verdict;
-    const double order = isfinite(found.order) ? found.order : 1.0;
     verdict.by_tolerance = accuracy_course_floor(course, s, entry) >= allowed;
+    if (found.why[0]) { /* does not converge */
+        verdict.factor = found.wants_more ? 2.0 : INFINITY;
+        memcpy(verdict.why, found.why, sizeof verdict.why);
+        return verdict;
+    }
+    const double order = fmax(found.order, 1.0); /* the slower decay of scattered values may be chance */
     verdict.factor =
         verdict.by_tolerance ? INFINITY : fmax(pow(found.error / allowed, 1.0 / order), factor_least);
     explain(course, subject, allowed, &verdict);
@@ -348,7 +353,7 @@ static carom_status call_judge(active_accuracy *active, carom_accuracy_measure *
 {
     const carom_scheme_ops *locating = find_locating(&active->request->run);
     bool ended = false;
-    if (!locating || active->request->run.sharing || !can_be_judged(active->scheme))
+    if (!locating || active->request->alone || active->request->run.sharing || !can_be_judged(active->scheme))
         return CAROM_OK;
     carom_status status = make_course(active, locating, &active->judge, error);
     active->judge.steps.limit = fmin(active->judge.steps.limit, judge_limit * active->judge.steps.parts[0]);

@@ -191,11 +191,11 @@ bool accuracy_course_tighten(accuracy_course *course)
 
 /* ---- errors ----------------------------------------------------------------------------------------------- */
 
-/* A step rounds the state; roundings of many steps add up as those of a random walk. */
+/* A step rounds the state. Roundings of equal steps are of one sign for long, so they add up in proportion to the steps. */
 double accuracy_rounding(const accuracy_reading *reading, int subject, int entry)
 {
     const double size = fabs(accuracy_value(reading, subject, entry)) + reading->scale[subject];
-    return DBL_EPSILON * size * (4.0 + sqrt((double)reading->steps));
+    return DBL_EPSILON * size * (4.0 + 0.05 * (double)reading->steps);
 }
 
 /* Values of the last runs that have this entry, coarse to fine. */
@@ -296,7 +296,7 @@ accuracy_estimate accuracy_course_estimate(const accuracy_course *course, int su
     found.order = limit.order;
     found.error = limit.error + accuracy_course_floor(course, subject, entry);
     found.wants_more = count < CAROM_SEQUENCE_LEAST + (limit.diverges ? 2 : 0);
-    if (isnan(found.error))
+    if (limit.diverges || isnan(found.error))
         carom_format(found.why, sizeof found.why,
                      limit.diverges ? "does not converge: %.8g with h = %.4g, %.8g with the step before"
                                     : "has too few values: %.8g with h = %.4g, %.8g with the step before",

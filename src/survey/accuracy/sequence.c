@@ -3,24 +3,28 @@
  *   smooth     e(h) = C h^p: quotients of differences show p, and e(h_n) = C h_n^p follows (Richardson);
  *   scattered  e(h) = c(h) h^p, |c| <= C: impacts lie anywhere between two outputs, so c changes with each h as if by chance.
  *
- * Of the second kind a difference may be small by luck. The bound is the largest C that any two of the last values give, with a
- * power of h that the decay of all differences supports. */
+ * Of the second kind a difference may be small by luck, and quotients say little about p. The bound is the largest C that any
+ * two of the last values give, with p = 1, or another power that the decay of many differences supports. With c(h) equally
+ * distributed over -C .. C, or 0 .. C, it holds in 95 of 100 sequences of four values, and in 99 of longer ones. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "carom/survey/accuracy.h"
 
 enum {
-    WINDOW = 5,     /* values that count: those before are too far from the limit */
-    SEEN_PAIRS = 3, /* neighbouring differences that must agree */
-    ORDERS_MOST = 4
+    PAIRS = 3,      /* neighbouring differences that count: those before are too far from the limit */
+    DECAY_MOST = 6, /* values whose differences show how fast they decay */
 };
 /* Constants C of neighbouring differences agree up to this factor where the order is seen. */
-static const double agreement = 1.25;
-/* What the constant may be off by. */
-static const double seen_safety = 1.5, scattered_safety = 1.25;
-/* Differences that decay more slowly than h to this power do not converge. */
-static const double slowest = 0.2;
+static const double agreement = 1.08;
+static const double orders[] = {0.5, 1.0, 2.0, 3.0, 4.0};
+/* What a constant may be off by. */
+static const double safety = 1.5;
+/* Values that do not converge are off by so many times their spread. */
+static const double spread_safety = 4.0;
+/* Differences that decay more slowly than h to the first power do not converge, below the second they have order 1/2, above the
+ * third and with enough values 3/2; all others 1. */
+static const double slowest = 0.2, slow = 0.6, fast = 1.6;
 
 /* C of m_i - m_j = C (h_i^p - h_j^p), h in units of the last step, so that C is the error of the last value. */
 static double constant_of(const double *h, const double *value, double last, int i, int j, double p)
@@ -28,24 +32,24 @@ static double constant_of(const double *h, const double *value, double last, int
     return (value[i] - value[j]) / (pow(h[i] / last, p) - pow(h[j] / last, p));
 }
 
-/* Order 1, 2, 3 or 4 whose constants agree best. Returns false if none is seen. */
+/* The order whose constants agree best. Returns false if none is seen. */
 static bool see_order(int count, const double *h, const double *value, carom_sequence_limit *found)
 {
     const double last = h[count - 1];
     double best = agreement;
-    for (int p = 1; p <= ORDERS_MOST; p++) {
+    for (size_t k = 0; k < sizeof orders / sizeof *orders; k++) {
         double least = INFINITY, most = 0.0;
         int signs = 0;
-        for (int i = count - 1 - SEEN_PAIRS; i < count - 1; i++) {
-            const double constant = constant_of(h, value, last, i, i + 1, p);
+        for (int i = count - 1 - PAIRS; i < count - 1; i++) {
+            const double constant = constant_of(h, value, last, i, i + 1, orders[k]);
             least = fmin(least, fabs(constant));
             most = fmax(most, fabs(constant));
             signs += constant > 0.0 ? 1 : -1;
         }
-        if (abs(signs) == SEEN_PAIRS && most <= best * least) {
+        if (abs(signs) == PAIRS && most <= best * least) {
             best = most / least;
-            found->order = p;
-            found->error = seen_safety * most;
+            found->order = orders[k];
+            found->error = safety * most;
             found->seen = true;
         }
     }
@@ -66,40 +70,43 @@ static double decay(int count, const double *h, const double *value)
     return log(coarse / fine) / log(h[0] / h[differences - half]);
 }
 
-static void bound_scatter(int count, const double *h, const double *value, carom_sequence_limit *found)
+static void bound_scatter(int count, const double *h, const double *value, double spread,
+                          carom_sequence_limit *found)
 {
-    const double power = decay(count, h, value);
+    const int many = count < DECAY_MOST ? count : DECAY_MOST;
+    const double power = decay(many, h + count - many, value + count - many);
     if (!(power >= slowest)) {
         found->diverges = true;
+        found->error = spread_safety * spread;
         return;
     }
-    found->order = fmin(fmax(0.5 * floor(2.0 * power), 0.5), 2.0);
+    found->order = power < slow ? 0.5 : power > fast && many == DECAY_MOST ? 1.5 : 1.0;
     double most = 0.0;
-    for (int i = 0; i < count; i++)
+    for (int i = count - 1 - PAIRS; i < count; i++)
         for (int j = i + 1; j < count; j++)
             most = fmax(most, fabs(constant_of(h, value, h[count - 1], i, j, found->order)));
-    found->error = scattered_safety * most;
+    found->error = safety * most;
 }
 
 carom_sequence_limit carom_sequence_limit_of(int count, const double *h, const double *value, double rounding)
 {
     carom_sequence_limit found = {.error = NAN, .order = NAN};
+    double low = INFINITY, high = -INFINITY;
     if (count < CAROM_SEQUENCE_LEAST)
         return found;
-    const int first = count > WINDOW ? count - WINDOW : 0;
-    double low = INFINITY, high = -INFINITY;
-    for (int i = first; i < count; i++) {
+    for (int i = count - 1 - PAIRS; i < count; i++) {
         if (!isfinite(value[i]))
             return found;
         low = fmin(low, value[i]);
         high = fmax(high, value[i]);
     }
     if (high - low <= rounding) {
-        found.error = fmax(rounding, high - low);
+        found.error = rounding;
         return found;
     }
-    if (!see_order(count - first, h + first, value + first, &found))
-        bound_scatter(count - first, h + first, value + first, &found);
-    found.error = fmax(found.error, isnan(found.error) ? NAN : rounding);
+    if (!see_order(count, h, value, &found))
+        bound_scatter(count, h, value, high - low, &found);
+    if (found.error < rounding)
+        found.error = rounding;
     return found;
 }

@@ -101,6 +101,7 @@ typedef struct fit_problem {
     const carom_scheme_ops *scheme;
     const carom_option *option;
     double h;             /* as in the request */
+    carom_scales scales;  /* of the model at the experiment's start */
     double t0;            /* where motions begin */
     bool own_steps;       /* outputs at any time */
     bool locates;         /* impacts, in time */

@@ -127,15 +127,19 @@ static carom_status choose_range(const fit_problem *problem, const carom_fit_par
     return CAROM_OK;
 }
 
-/* A change that matters: the size of the start value, at most the width of the range. */
-static double choose_scale(const carom_fit_parameter *asked, const fit_unknown *unknown)
+/* A change that matters: the size of the start value, at most the width of the range. At 0 it is that of the model, of parameters
+ * one unit. */
+static double choose_scale(const fit_problem *problem, const carom_fit_parameter *asked,
+                           const fit_unknown *unknown)
 {
     const double given = carom_given(asked->scale, NAN);
     if (given > 0.0)
         return given;
     double scale = fabs(unknown->start);
     if (!(scale > 0.0))
-        scale = 1.0;
+        scale = unknown->place == FIT_POSITION   ? problem->scales.length
+                : unknown->place == FIT_VELOCITY ? carom_scales_speed(&problem->scales)
+                                                 : 1.0;
     return fmin(scale, unknown->high - unknown->low);
 }
 
@@ -184,7 +188,7 @@ static carom_status add_unknown(fit_problem *problem, const carom_fit_parameter 
         status = choose_range(problem, asked, unknown, error);
     if (status != CAROM_OK)
         return status;
-    unknown->scale = choose_scale(asked, unknown);
+    unknown->scale = choose_scale(problem, asked, unknown);
     carom_text name = {0};
     carom_text_append(&name, "%s", asked->name);
     if (data >= 0)
@@ -211,6 +215,7 @@ static carom_status initial_values(fit_problem *problem, double **q0, double **v
     if (status == CAROM_OK) {
         memcpy(*q0, stepping->q, (size_t)carom_model_positions(model) * sizeof **q0);
         memcpy(*v0, stepping->v, (size_t)model->dof * sizeof **v0);
+        problem->scales = stepping->stepper->scales;
     }
     carom_stepping_free(stepping);
     return status;

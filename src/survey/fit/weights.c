@@ -27,7 +27,8 @@ double fit_spread_of(const fit_problem *problem, int column)
             const double d = problem->datum[i] - sum / count;
             squares += d * d;
         }
-    return squares > 0.0 ? sqrt(squares / count) : 1.0;
+    const double mean = count > 0 ? fabs(sum) / count : 0.0;
+    return squares > 0.0 ? sqrt(squares / count) : mean > 0.0 ? mean : 1.0;
 }
 
 void fit_first_weights(fit_problem *problem)

@@ -445,9 +445,7 @@ carom_status carom_lyapunov_run(const carom_lyapunov_request *request, carom_lya
     lyapunov self = {.request = &filled, .result = result};
     bool fits = true;
     *result = (carom_lyapunov){.least_ratio = 1.0};
-    carom_status status = lyapunov_check(request, error);
-    if (status == CAROM_OK)
-        status = carom_lyapunov_times(request, &filled.transient, &filled.time, &self.unit, error);
+    carom_status status = carom_lyapunov_times(request, &filled.transient, &filled.time, &self.unit, error);
     if (status != CAROM_OK)
         return status;
     result->arena = carom_arena_create();

@@ -42,8 +42,7 @@ typedef struct lyapunov {
     double asked;         /* when it was last asked whether to go on */
 } lyapunov;
 
-/* start.c: the request is checked; the motion stands at its start, with a scheme that has derivatives. */
-carom_status lyapunov_check(const carom_lyapunov_request *request, carom_error *error);
+/* start.c: the motion stands at its start, with a scheme that has derivatives. */
 carom_status lyapunov_begin(lyapunov *self, carom_error *error);
 
 /* Trace of M^-1 df/du at the state: the divergence of the flow. by_u and mass: n x n, scratch and pivot: n. NAN: the mass is singular. */

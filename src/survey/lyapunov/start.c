@@ -16,7 +16,7 @@ enum {
     SCATTERED = 1000 /* starts that are tried */
 };
 
-carom_status lyapunov_check(const carom_lyapunov_request *request, carom_error *error)
+static carom_status check(const carom_lyapunov_request *request, carom_error *error)
 {
     const carom_model *model = request->experiment->model;
     if (!(request->time >= 0.0) || !isfinite(request->time))
@@ -98,14 +98,17 @@ carom_status carom_lyapunov_times(const carom_lyapunov_request *request, double 
                                   double *unit, carom_error *error)
 {
     double period = 0.0, decay = 0.0;
-    carom_status status = find_period(request, &period, error);
+    carom_status status = check(request, error);
+    if (status == CAROM_OK)
+        status = find_period(request, &period, error);
     if (status == CAROM_OK && !(request->time > 0.0))
         status = find_decay(request, &decay, error);
     if (status != CAROM_OK)
         return status;
     const double settles = DECAYS * fmin(decay, DECAY_PERIODS * period);
     *unit = period / (2.0 * CAROM_PI);
-    *transient = request->time > 0.0 ? request->transient : fmax(TRANSIENT_PERIODS * period, settles);
+    *transient = request->time > 0.0 || request->transient > 0.0 ? request->transient
+                                                                 : fmax(TRANSIENT_PERIODS * period, settles);
     *time = request->time > 0.0 ? request->time : fmax(TIME_PERIODS * period, 5.0 * settles);
     return CAROM_OK;
 }
@@ -268,8 +271,9 @@ carom_status lyapunov_begin(lyapunov *self, carom_error *error)
             ? find_locating(model)
             : NULL;
     carom_error refused = {0};
-    if (other && begin_with(self, other, &refused) == CAROM_OK)
-        return CAROM_OK;
+    const carom_status begun = other ? begin_with(self, other, &refused) : CAROM_BAD_INPUT;
+    if (begun == CAROM_OK || begun == CAROM_NO_MEMORY)
+        return begun == CAROM_OK ? CAROM_OK : carom_fail_memory(error);
     carom_stepping_free(self->stepping);
     self->stepping = NULL;
     return begin_with(self, scheme, error);

@@ -59,3 +59,19 @@ branch() {
         --to "$(awk -v T="$2" 'BEGIN { printf "%.17g", 5.5 * T }')" --impacts wall --json --set L="$1" --set T="$2" --set M="$3"
 }
 compare_units 0 '' branch
+
+# the same of two oscillators that are struck in turns, as a pattern
+cat > pair.lua << 'MODEL'
+local L, T, M = param { "L", 1 }, param { "T", 1 }, param { "M", 1 }
+local y = coordinates { "y1", "y2" }
+mass      (M)
+potential (M / T ^ 2 * (y[1] ^ 2 / 2 + y[2] ^ 2 / 2 + 0.1 * (y[2] - y[1]) ^ 2 / 2))
+contact   { "left", gap = y[1] + 1.5 * L, restitution = 1 }
+contact   { "right", gap = y[2] + 1.5 * L, restitution = 1 }
+integrate { scheme = "event-driven", h = 0.01 * T, until_t = 20 * T }
+MODEL
+pattern() {
+    "$CAROM" continue pair.lua --param period --from "$(awk -v T="$2" 'BEGIN { printf "%.17g", 5.5 * T }')" \
+        --to "$(awk -v T="$2" 'BEGIN { printf "%.17g", 4.5 * T }')" --impacts left@0,right@0.5 --json --set L="$1" --set T="$2" --set M="$3"
+}
+compare_units 0 '' pattern

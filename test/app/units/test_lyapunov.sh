@@ -18,11 +18,15 @@ initial   { x = 0.5 * L }
 integrate { scheme = "event-driven", h = 0.05 * T, until_t = 50 * T }
 MODEL
 
+exponents() {
+    "$CAROM" lyapunov oscillator.lua --json --quiet --set L="$1" --set T="$2" --set M="$3"
+}
+compare_units 1e-6 'spread check convergence' exponents
+
 # 500 periods after 100 of them
-"$CAROM" lyapunov oscillator.lua --json > out.json
 python3 - << 'PYTHON'
 import json, math
-found = json.load(open("out.json"))
+found = json.load(open("unit.json"))
 period = 2 * math.pi / 2.4
 assert abs(found["time"] / (500 * period) - 1) < 1e-6 or found["time"] > 500 * period, found["time"]
 assert found["regular"]
@@ -30,8 +34,3 @@ assert found["regular"]
 total = -0.1 + 2 * math.log(0.8) / period
 assert abs(sum(found["exponents"]) - total) < 1e-6 * abs(total), (found["exponents"], total)
 PYTHON
-
-exponents() {
-    "$CAROM" lyapunov oscillator.lua --json --quiet --set L="$1" --set T="$2" --set M="$3"
-}
-compare_units 1e-6 'spread check convergence' exponents

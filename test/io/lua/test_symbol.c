@@ -202,6 +202,16 @@ static void test_wrong_arguments_of_functions(void **state)
         {"potential(cosinus(x))", "unknown name 'cosinus'", NULL},
         {"potential(coss(x))", "unknown name 'coss'", "did you mean 'cos'"},
         {"potentail(x)", "unknown name 'potentail'", "did you mean 'potential'"},
+        {"potential(sin(t))", "unknown name 't'", "the time is time()"},
+        {"potential(x / dt)", "unknown name 'dt'", "integrate { h = 1e-3 }"},
+        {"potential(x_dot)", "unknown name 'x_dot'", "the velocity of 'x' is dot(x)"},
+        {"potential(xdot)", "unknown name 'xdot'", "the velocity of 'x' is dot(x)"},
+        {"potential(pow(x, 2))", "unknown name 'pow'", "x^y"},
+        {"potential(where(x, 1, 2))", "unknown name 'where'", "select(c, a, b)"},
+        {"potential(tau)", "unknown name 'tau'", "local tau"},
+        {"potential(PI)", "unknown name 'PI'", "local PI"},
+        {"potential(Pi)", "unknown name 'Pi'", "did you mean 'pi'"},
+        {"plot { 'p', t = x }", "unknown key 't'", "known are"},
         {"print(undefined_thing)", "unknown name 'undefined_thing'", "local undefined_thing"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)

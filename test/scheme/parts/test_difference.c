@@ -34,6 +34,18 @@ static void test_step_is_found(void **state)
     }
 }
 
+static void test_second(void **state)
+{
+    (void)state;
+    double scratch[3 * DIFFERENCE_SCRATCH], derivative[3], w = 40.0;
+    const difference along = {
+        .count = 3, .second = true, .context = &w, .value = waves, .scale = 1.0, .scratch = scratch};
+    assert_true(difference_find(&along, derivative));
+    assert_true(fabs(derivative[0] / (w * w) + sin(0.3)) < 1e-9);
+    assert_true(derivative[1] == 0.0);
+    assert_true(fabs(derivative[2] / (w * w) - 0.01) < 1e-9);
+}
+
 /* The unit of the variable does not show. */
 static void test_units(void **state)
 {
@@ -50,6 +62,7 @@ static void test_units(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_step_is_found), cmocka_unit_test(test_units)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_step_is_found), cmocka_unit_test(test_second),
+                                       cmocka_unit_test(test_units)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,7 +29,7 @@ static ode_flow *start_flow(double *level, const int *direction, double max_step
                                       .root = levels,
                                       .direction = direction,
                                       .relative_tolerance = 1e-12,
-                                      .absolute_tolerance = 1e-13,
+                                      .absolute_tolerance = (const double[]){1e-13, 1e-13},
                                       .max_step = max_step};
     ode_flow *flow = NULL;
     carom_error error = {0};

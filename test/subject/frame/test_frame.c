@@ -223,6 +223,79 @@ static void a_clamped_beam(void **state)
     carom_arena_free(arena);
 }
 
+/* ---- several feet ----------------------------------------------------------------------------------- */
+
+static void equilibrium_of(const carom_plane_frame *frame, carom_arena *arena, carom_limit_problem *problem)
+{
+    carom_error error;
+    if (carom_plane_frame_equilibrium(frame, arena, problem, &error) != CAROM_OK)
+        fail_msg("%s", error.text);
+}
+
+static carom_limit_range range_of(const carom_limit_problem *problem, const carom_limit_state *found)
+{
+    carom_limit_range range;
+    carom_error error;
+    if (carom_limit_range_of(problem, found, &range, &error) != CAROM_OK)
+        fail_msg("%s", error.text);
+    return range;
+}
+
+/* One foot: the load factor is unique, and the frame stands without a load. */
+static void one_foot_has_one_load_factor(void **state)
+{
+    (void)state;
+    for (int i = 0; i <= 6; i++) {
+        portal frame;
+        make_portal(&frame, .1 * i, 1);
+        carom_limit_state *found = solve(&frame.problem, 1e-12);
+        const carom_limit_range range = range_of(&frame.problem, found);
+        assert_true(range.unique && range.exact && !range.trivial);
+        assert_all_near(1, &range.least, (const double[]){exact(.1 * i)}, 1e-9);
+        assert_all_near(1, &range.greatest, (const double[]){exact(.1 * i)}, 1e-9);
+        carom_limit_state_free(found);
+    }
+}
+
+/* Two bays on three feet: an interval of load factors. Ends: exact search of the specification; scale: of loads and capacities. */
+static void three_feet_have_a_range(void **state)
+{
+    (void)state;
+    static const double rows[4][3] = {{.55, 1.9365609349, 2.3548387097},
+                                      {.6, 2.2580645161, 2.375},
+                                      {.8, 2.4, 2.4444444444},
+                                      {.3, 0.0, 0.0}};
+    for (int i = 0; i < 8; i++) {
+        const double *row = rows[i / 2], mu = row[0], moment = i % 2 ? 1024.0 : 1.0;
+        const carom_plane_frame_node node[8] = {
+            {.support = CAROM_SUPPORT_FRICTION, .normal = {0, 1}, .mu = mu},
+            {.y = 1, .load = {1, 0}},
+            {.x = 1, .y = 1, .load = {0, -1}},
+            {.x = 2, .y = 1},
+            {.x = 2, .support = CAROM_SUPPORT_FRICTION, .normal = {0, 1}, .mu = mu},
+            {.x = 3, .y = 1, .load = {0, -1}},
+            {.x = 4, .y = 1},
+            {.x = 4, .support = CAROM_SUPPORT_FRICTION, .normal = {0, 1}, .mu = mu},
+        };
+        const carom_plane_frame_bar bar[7] = {{0, 1, moment}, {1, 2, moment}, {2, 3, moment}, {3, 4, moment},
+                                              {3, 5, moment}, {5, 6, moment}, {6, 7, moment}};
+        const carom_plane_frame frame = {8, 7, node, bar};
+        carom_arena *arena = carom_arena_create();
+        carom_limit_problem problem;
+        equilibrium_of(&frame, arena, &problem);
+        carom_limit_state *found = NULL;
+        assert_int_equal(carom_limit_load(&problem, NULL, &found, NULL), CAROM_OK);
+        const carom_limit_range range = range_of(&problem, found);
+        assert_true(range.exact && range.trivial);
+        assert_int_equal(range.unique, mu < .5);
+        assert_near(range.least / moment, row[1], 1e-9);
+        assert_near(range.greatest / moment, row[2], 1e-9);
+        assert_true(found->alpha >= range.least * (1 - 1e-9) && found->alpha <= range.greatest * (1 + 1e-9));
+        carom_limit_state_free(found);
+        carom_arena_free(arena);
+    }
+}
+
 /* ---- input ------------------------------------------------------------------------------------------ */
 
 static void expect_refusal(const carom_limit_problem *problem, carom_status status, const char *text)
@@ -286,6 +359,8 @@ int main(void)
         cmocka_unit_test(the_associated_rule_is_not_below),
         cmocka_unit_test(geometry_gives_the_same_limit_load),
         cmocka_unit_test(a_clamped_beam),
+        cmocka_unit_test(one_foot_has_one_load_factor),
+        cmocka_unit_test(three_feet_have_a_range),
         cmocka_unit_test(bad_input_is_told),
         cmocka_unit_test(few_programs_are_told),
     };

@@ -236,7 +236,7 @@ static void test_refusals(void **state)
     all = find(&request, CAROM_BAD_INPUT);
     carom_exponents_free(&all);
     request.starts = 3;
-    request.motion.time = 0.0;
+    request.motion.time = -1.0;
     all = find(&request, CAROM_BAD_INPUT);
     carom_exponents_free(&all);
     carom_experiment_free(experiment);

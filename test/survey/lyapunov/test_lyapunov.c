@@ -229,7 +229,7 @@ static void test_bad_requests(void **state)
     (void)state;
     carom_experiment *experiment = load(oscillator, 0, NULL);
     const carom_lyapunov_request bad[] = {
-        {.time = 0.0},
+        {.time = NAN},
         {.time = -1.0},
         {.time = INFINITY},
         {.time = 10.0, .transient = -1.0},

@@ -85,6 +85,12 @@ static int place_of(int s, int k)
     return s == 3 && k == 2 ? 5 : k;
 }
 
+/* What velocity k of s is multiplied by: spins become velocities. */
+static double length_of(const pairs_joints *self, int k)
+{
+    return place_of(self->s, k) < 3 ? 1.0 : self->length;
+}
+
 static int number_of(const pairs_joints *self, int body)
 {
     return body < 0 ? self->bodies : body;
@@ -113,8 +119,9 @@ static void add_row(pairs_joints *self, const carom_pair_joint *joint)
     for (int side = 0; side < 2; side++) {
         const ptrdiff_t at = (((ptrdiff_t)2 * group + side) * s + row) * s;
         for (int k = 0; joint->body[side] >= 0 && k < s; k++) {
-            self->J[at + k] = factor * joint->row[side][place_of(s, k)];
-            self->A[at + k] = factor * joint->answer[side][place_of(s, k)];
+            const double length = length_of(self, k);
+            self->J[at + k] = factor * joint->row[side][place_of(s, k)] / length;
+            self->A[at + k] = factor * joint->answer[side][place_of(s, k)] * length;
         }
     }
 }
@@ -198,6 +205,7 @@ bool pairs_joints_take(pairs_joints *self, const carom_pairs *problem)
     self->s = problem->plane ? 3 : 6;
     self->bodies = problem->bodies;
     self->groups = 0;
+    self->length = pairs_length(problem);
     carom_block_lu **lu = &self->factor[problem->plane ? 0 : 1];
     if (!*lu)
         *lu = carom_block_lu_create(self->s);
@@ -246,10 +254,10 @@ void pairs_joints_obey_six(const pairs_joints *self, double *velocity, double *r
     const int s = self->s;
     for (int b = 0; b < self->bodies; b++)
         for (int k = 0; k < s; k++)
-            room[s * b + k] = velocity[6 * b + place_of(s, k)];
+            room[s * b + k] = velocity[6 * b + place_of(s, k)] * length_of(self, k);
     memset(room + (ptrdiff_t)s * self->bodies, 0, (size_t)s * sizeof *room);
     pairs_joints_obey(self, room);
     for (int b = 0; b < self->bodies; b++)
         for (int k = 0; k < s; k++)
-            velocity[6 * b + place_of(s, k)] = room[s * b + k];
+            velocity[6 * b + place_of(s, k)] = room[s * b + k] / length_of(self, k);
 }

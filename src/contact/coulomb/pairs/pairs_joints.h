@@ -21,6 +21,7 @@
 /* Memory that grows with the problems. */
 typedef struct pairs_joints {
     int s, bodies, groups;
+    double length;             /* as of pairs_rows */
     int (*body)[2];            /* of a group; `bodies`: the one that never moves */
     int *rows;                 /* of a group */
     double *J, *A;             /* per group s x s for body a, then b: G, and G M^-1 */
@@ -35,6 +36,8 @@ typedef struct pairs_joints {
     int room_s; /* that the room is made for */
 } pairs_joints;
 
+/* carom_pairs.length, or what stands for it; a power of two, which rounds nothing. */
+double pairs_length(const carom_pairs *problem);
 /* For the next problem; false when memory is short. */
 bool pairs_joints_take(pairs_joints *self, const carom_pairs *problem);
 void pairs_joints_free(pairs_joints *self);

@@ -60,8 +60,8 @@ static void fill_moments(const pairs_rows *self, const carom_pair_rows *row, con
         memset(J, 0, (size_t)turn * sizeof *J);
         memset(A, 0, (size_t)turn * sizeof *A);
         for (int k = first; k < 3; k++) {
-            J[turn + k - first] = sign * spin->length * axis[k];
-            A[turn + k - first] = sign * answer[k] / self->scale;
+            J[turn + k - first] = sign * spin->length * axis[k] / self->length;
+            A[turn + k - first] = sign * answer[k] / self->scale * self->length;
         }
     }
 }
@@ -89,8 +89,8 @@ static void fill_side(pairs_rows *self, const carom_pairs *problem, int contact,
             A[k] = sign * inverse * direction[k] / self->scale;
         }
         for (int k = first; k < 3; k++) {
-            J[moves + k - first] = sign * turn[k];
-            A[moves + k - first] = sign * answer[k] / self->scale;
+            J[moves + k - first] = sign * turn[k] / self->length;
+            A[moves + k - first] = sign * answer[k] / self->scale * self->length;
         }
     }
     if (problem->spin)
@@ -138,6 +138,27 @@ static double fill_numbers(pairs_rows *self, const carom_pairs *problem, int con
     return size;
 }
 
+/* Mean radius of gyration: sqrt(sum of |turn|^2 / m over that of turn.J^-1 turn). */
+static double radius_of_gyration(const carom_pairs *problem)
+{
+    double arms = 0.0, answers = 0.0;
+    for (int i = 0; i < problem->contacts; i++)
+        for (int side = 0; side < 2; side++) {
+            const carom_pair_rows *row = &problem->row[i];
+            if (row->body[side] < 0)
+                continue;
+            arms += problem->inverse_mass[row->body[side]] * carom_dot(9, row->turn[side], row->turn[side]);
+            answers += carom_dot(9, row->turn[side], row->answer[side]);
+        }
+    return answers > 0.0 ? sqrt(arms / answers) : 0.0;
+}
+
+double pairs_length(const carom_pairs *problem)
+{
+    const double length = problem->length > 0.0 ? problem->length : radius_of_gyration(problem);
+    return length > 0.0 && isfinite(length) ? scalbn(1.0, ilogb(length)) : 1.0;
+}
+
 bool pairs_rows_take(pairs_rows *self, const carom_pairs *problem, double scale)
 {
     self->s = problem->plane ? 3 : 6;
@@ -149,6 +170,7 @@ bool pairs_rows_take(pairs_rows *self, const carom_pairs *problem, double scale)
     self->contacts = problem->contacts;
     self->bodies = problem->bodies;
     self->scale = scale;
+    self->length = pairs_length(problem);
     self->joints = NULL;
     self->hopeless = false;
     double size = 0.0;

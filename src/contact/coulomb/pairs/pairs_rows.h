@@ -18,6 +18,7 @@ typedef struct pairs_rows {
     int contacts, bodies;
     int d, s, parts;
     double scale;   /* velocity over impulse */
+    double length;  /* spins are multiplied by it, in J, A and v */
     double q_size;  /* |q| */
     bool hopeless;  /* a contact approaches that no impulse moves */
     int (*body)[2]; /* `bodies`: the one that never moves */

@@ -88,7 +88,8 @@ static void compare(carom_tangent *tangent, const carom_state *other)
     const carom_state *state = &stepper->state;
     const double *mine[2] = {state->q, state->v}, *theirs[2] = {other->q, other->v};
     for (int k = 0; k < 2; k++) {
-        const double size = fmax(1.0, carom_largest(stepper->dof, mine[k]));
+        const double unit = k == 0 ? stepper->scales.length : carom_scales_speed(&stepper->scales);
+        const double size = fmax(unit, carom_largest(stepper->dof, mine[k]));
         for (int i = 0; i < stepper->dof; i++)
             if (!(fabs(mine[k][i] - theirs[k][i]) <= apart * size)) {
                 carom_tangent_tell(tangent, state->t,

@@ -20,14 +20,16 @@
  * close hit together. */
 static const double accumulation_remaining = 1e-7;
 static const double together = 1e-12;
-/* Accelerations up to this, relative to 1 and their parts, are rounding. */
+/* Accelerations up to this, relative to the model's own and their parts, are rounding. */
 static const double force_rounding = 1e-13;
-/* A gap that is more negative than this, relative to 1 and positions, is inside its obstacle. */
+/* A gap that is more negative than this, relative to the model's length and positions, is inside its obstacle. */
 static const double inside = 1e-9;
 
 static const carom_option_info options[LINEAR_OPTION_COUNT] = {
-    [LINEAR_OPTION_VTOL] = {"vtol", 1e-9, 0.0, 1.0, NULL,
-                            "a contact that rebounds with at most this speed and presses closes"},
+    [LINEAR_OPTION_VTOL] =
+        {"vtol", 1e-9, 0.0, 1.0, NULL,
+         "a contact that rebounds with at most this speed, relative to the model's, and presses "
+         "closes"},
     [LINEAR_OPTION_MAX_EVENTS] = {"max_events", 1e5, 1.0, 1e9, NULL, "most events between two outputs"},
     [LINEAR_OPTION_ZENO] = {"zeno", 0.0, 0.0, 1.0, linear_zeno_choices,
                             "where impacts accumulate: stop with the estimated time, or close the contact"},
@@ -127,7 +129,14 @@ static void load_state(linear_events *self)
 
 static double position_size(const linear_events *self)
 {
-    return fmax(1.0, carom_largest(self->system.dof, self->z));
+    return fmax(self->stepper.scales.length, carom_largest(self->system.dof, self->z));
+}
+
+/* Gaps up to this hit at the present time, together with one of this rate. */
+static double nearness(const linear_events *self, double rate)
+{
+    const carom_scales *scales = &self->stepper.scales;
+    return together * (scales->time + fabs(self->t)) * (carom_scales_speed(scales) + fabs(rate));
 }
 
 static carom_status check_start(linear_events *self, carom_error *error)
@@ -147,7 +156,7 @@ static carom_status check_start(linear_events *self, carom_error *error)
 static carom_status setup(carom_stepper *stepper, carom_error *error)
 {
     linear_events *self = (linear_events *)stepper;
-    self->rebound_min = stepper->option[LINEAR_OPTION_VTOL];
+    self->rebound_min = stepper->option[LINEAR_OPTION_VTOL] * carom_scales_speed(&stepper->scales);
     self->max_events = (long)stepper->option[LINEAR_OPTION_MAX_EVENTS];
     self->closes_accumulations = stepper->option[LINEAR_OPTION_ZENO] != 0.0;
     self->closed = -1;
@@ -275,7 +284,7 @@ static bool others_touch(const linear_events *self, int contact)
         if (k == contact)
             continue;
         const double rate = linear_row_dot(system, system->rate, k, self->z);
-        const double near = together * (1.0 + fabs(self->t)) * (1.0 + fabs(rate));
+        const double near = nearness(self, rate);
         if (k == self->closed || linear_row_dot(system, system->gap, k, self->z) <= near)
             return true;
     }
@@ -308,7 +317,7 @@ static outcome classify(linear_events *self, int contact, double rate, bool slow
 {
     const linear_system *system = &self->system;
     const double *row = system->acceleration + (ptrdiff_t)contact * system->size;
-    double acceleration = 0.0, size = 1.0;
+    double acceleration = 0.0, size = carom_scales_speed(&self->stepper.scales) / self->stepper.scales.time;
     for (int i = 0; i < system->size; i++) {
         acceleration += row[i] * self->z[i];
         size = fmax(size, fabs(row[i] * self->z[i]));
@@ -358,7 +367,10 @@ static outcome strike(linear_events *self, int contact, carom_error *error)
         fail_accumulation(self, contact, error);
         return FAILS;
     }
-    const outcome found = classify(self, contact, after, after <= self->rebound_min);
+    const bool slow = after <= self->rebound_min, gathers = slow && accumulates(self, contact, after);
+    const outcome found = classify(self, contact, after, slow);
+    if (gathers && self->closed == contact && self->stepper.counts.accumulation_time == 0.0)
+        self->stepper.counts.accumulation_time = self->t;
     tell(self, CAROM_EVENT_IMPACT, contact, rate, after, impulse, energy);
     if (self->closed == contact)
         tell(self, CAROM_EVENT_STOP, contact, rate, 0.0, impulse, energy);
@@ -486,8 +498,7 @@ static outcome start(linear_events *self, carom_error *error)
     memset(self->zeros, 0, (size_t)system->contacts * sizeof *self->zeros);
     for (int k = 0; k < system->contacts; k++) {
         const double rate = linear_row_dot(system, system->rate, k, self->z);
-        if (linear_row_dot(system, system->gap, k, self->z) >
-            together * (1.0 + fabs(self->t)) * (1.0 + fabs(rate)))
+        if (linear_row_dot(system, system->gap, k, self->z) > nearness(self, rate))
             continue;
         if (touching >= 0)
             return ASKS_EVENT_DRIVEN;
@@ -496,7 +507,8 @@ static outcome start(linear_events *self, carom_error *error)
     if (touching < 0)
         return GOES_ON;
     const double rate = linear_row_dot(system, system->rate, touching, self->z);
-    const double rounding = 1e-14 * fmax(1.0, carom_largest(system->dof, velocity_of(self)));
+    const double rounding = 1e-14 * fmax(carom_scales_speed(&self->stepper.scales),
+                                         carom_largest(system->dof, velocity_of(self)));
     if (rate < -fmax(self->rebound_min, rounding))
         return strike(self, touching, error);
     put_on_obstacle(self, touching);
@@ -615,7 +627,7 @@ const carom_scheme_ops scheme_event_driven_linear = {
                "times faster",
     .options = options,
     .option_count = LINEAR_OPTION_COUNT,
-    .abilities = CAROM_SCHEME_RESTITUTION | CAROM_SCHEME_LOCATES_IMPACTS,
+    .abilities = CAROM_SCHEME_COUPLED_MASS | CAROM_SCHEME_RESTITUTION | CAROM_SCHEME_LOCATES_IMPACTS,
     .for_comparison = true,
     .size = sizeof(linear_events),
     .accepts = accepts,

@@ -316,7 +316,7 @@ static void add_bounded(const equations *self, double *right)
 
 bool equations_accelerate(equations *self, double t, const double *q, const double *u)
 {
-    const double b = event_drift_rate;
+    const double b = self->drift;
     self->t = t;
     self->q = q;
     self->u = u;

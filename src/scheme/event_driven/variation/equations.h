@@ -65,6 +65,7 @@ typedef struct equations {
     double *row, *probe_q, *scratch;
     double *differences;    /* (DIFFERENCE_SCRATCH + 1) * CAROM_TANGENTS_MAX * directions */
     double time;            /* scale of the motion's time, for differences along it */
+    double drift;           /* rate b */
     carom_direction *moved; /* directions */
 } equations;
 

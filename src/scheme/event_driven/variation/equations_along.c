@@ -208,7 +208,7 @@ static void slip_along(const equations *self, const equation_contact *entry, con
 static void add_contact(equations *self, const equation_contact *entry, int d,
                         const carom_direction *direction, double *right)
 {
-    const double b = event_drift_rate;
+    const double b = self->drift;
     const carom_contact_info *info = &self->model->contact[entry->contact];
     const carom_contact_frame *frame = &self->frame[entry->contact];
     const carom_contact_frame *along = &self->along[entry->contact * self->directions + d];
@@ -254,7 +254,7 @@ static void add_contact(equations *self, const equation_contact *entry, int d,
 /* dG^T l in the forces, and the rows of the joints. */
 static void add_joints(equations *self, int d, const carom_direction *direction, double *right)
 {
-    const double b = event_drift_rate;
+    const double b = self->drift;
     const int n = self->n, all = self->joints + self->contacts;
     if (self->joints == 0)
         return;

@@ -192,7 +192,7 @@ static void margin_along(event_variation *self, int contact, double *along)
 
 static double speed_of(const event_variation *self)
 {
-    return 1.0 + carom_largest(self->n, self->y + self->n);
+    return event_driven_speed(self->scheme) + carom_largest(self->n, self->y + self->n);
 }
 
 /* A contact that returns about as fast as it left, however slowly, hops and does not graze. */
@@ -377,7 +377,7 @@ static bool correct_start(event_variation *self)
         const int contact = e->list[k].contact;
         for (int c = 0; c < self->columns; c++) {
             const double gap = self->gap_along[(ptrdiff_t)c * e->contacts + contact];
-            if (fabs(gap) > same * fmax(1e-6, carom_largest(n, self->dq + (ptrdiff_t)c * n)))
+            if (fabs(gap) > same * carom_largest(n, self->dq + (ptrdiff_t)c * n))
                 carom_tangent_tell(
                     &self->tangent, self->flow.t,
                     "contact '%s' is closed at the start, and a column opens it: the derivative is that of a "
@@ -414,7 +414,8 @@ static bool correct_start(event_variation *self)
 static bool is_smooth(const event_variation *self, const double *after)
 {
     const int n = self->n;
-    const double *before = self->rate_before, size = 1.0 + carom_largest(n, before + n);
+    const double *before = self->rate_before,
+                 size = event_driven_acceleration(self->scheme) + carom_largest(n, before + n);
     for (int i = 0; i < n; i++)
         if (fabs(before[i] - after[i]) > same * speed_of(self) ||
             fabs(before[n + i] - after[n + i]) > same * size)

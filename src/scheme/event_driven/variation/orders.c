@@ -91,7 +91,7 @@ static bool strike_in_order(event_variation *self, int count, const int *order)
     memcpy(self->trial, self->y, (size_t)(1 + self->columns) * (size_t)self->block * sizeof(double));
     for (int i = 0; i < IMPACTS_MAX; i++) {
         int next = -1;
-        const double speed = 1.0 + carom_largest(n, self->trial + n);
+        const double speed = event_driven_speed(self->scheme) + carom_largest(n, self->trial + n);
         for (int k = 0; next < 0 && k < count; k++) {
             equations_look_at(e, order[k], self->flow.t, self->trial, 0, NULL);
             if (equations_rate(e, order[k], 0, self->trial + n) < -closing * speed)

@@ -22,7 +22,7 @@ static bool moves_rate(event_variation *self, int contact)
         const double *du = self->du + (ptrdiff_t)c * n;
         const double change =
             equations_rate_along(e, contact, 0, self->u, c, du) + by_time * self->chosen_time[c];
-        if (fabs(change) > one_sided * (1e-6 + carom_largest(n, du)))
+        if (fabs(change) > one_sided * carom_largest(n, du))
             return true;
     }
     return false;
@@ -55,7 +55,7 @@ bool variation_moves_gap(const event_variation *self, int contact)
 {
     for (int c = 0; c < self->columns; c++)
         if (fabs(self->gap_along[(ptrdiff_t)c * self->equations.contacts + contact]) >
-            same_gap * fmax(1e-6, carom_largest(self->n, self->dq + (ptrdiff_t)c * self->n)))
+            same_gap * carom_largest(self->n, self->dq + (ptrdiff_t)c * self->n))
             return true;
     return false;
 }

@@ -94,7 +94,8 @@ static void flow_to(event_variation *self, double t)
 
 static void stay_beside(event_variation *self, double t, const double *q, const double *u)
 {
-    variation_flow_stay_beside(&self->flow, t, q, u, self->scheme->rtol, self->scheme->atol);
+    variation_flow_stay_beside(&self->flow, t, q, u, &self->scheme->stepper.scales, self->scheme->rtol,
+                               self->scheme->atol);
 }
 
 /* ---- steps -------------------------------------------------------------------------------------------------------------- */
@@ -196,7 +197,7 @@ static void refine(event_variation *self, int contact)
         equations_look_at(e, contact, self->flow.t, self->y, 0, NULL);
         const double rate = equations_rate(e, contact, 0, self->y + self->n);
         const double left = -(e->gap[contact] + scheme->depth[contact]) / rate;
-        if (!(fabs(left) <= 1e-7 * (1.0 + fabs(self->flow.t))) || !(rate < 0.0))
+        if (!(fabs(left) <= 1e-7 * (scheme->stepper.scales.time + fabs(self->flow.t))) || !(rate < 0.0))
             return;
         const int size = (1 + self->columns) * self->block;
         equations_list_mode(e, scheme);
@@ -306,10 +307,11 @@ void event_variation_missed(event_driven *scheme, int contact)
 {
     event_variation *self = variation_of(scheme);
     const double *values = ode_flow_values(scheme->flow);
-    const double size = 1.0 + carom_largest(self->n, values), gap = scheme->motion.gap[contact];
+    const double length = scheme->stepper.scales.length, size = length + carom_largest(self->n, values),
+                 gap = scheme->motion.gap[contact];
     const double least =
         variation_apart *
-        (scheme->atol + scheme->rtol * size); /* what the integration cannot tell from zero */
+        (scheme->atol * length + scheme->rtol * size); /* what the integration cannot tell from zero */
     if (!self->tangent.lost && fabs(gap) <= least)
         carom_tangent_tell(
             &self->tangent, scheme->t,
@@ -340,7 +342,7 @@ void event_variation_told(event_driven *scheme, carom_event_kind kind, int conta
         const int room = 2 * self->event_room + 16;
         double *grown = carom_new_array(carom_product((size_t)room, columns), sizeof *grown);
         if (!grown) {
-            variation_lose(self, "memory is short for the derivatives of the times of events");
+            scheme->no_memory = true;
             return;
         }
         memcpy(grown, tangent->event_time, (size_t)tangent->events * columns * sizeof *grown);
@@ -437,6 +439,7 @@ static carom_status setup(carom_tangent *tangent, carom_error *error)
          !impact_tangent_take(&self->law, tangent->arena, &self->scheme->chosen, self->columns + 1)))
         return carom_fail_memory(error);
     self->equations.time = self->scheme->motion.time;
+    self->equations.drift = event_driven_drift(self->scheme);
     self->y = self->flow.y;
     self->rate = self->flow.rate;
     tangent->event_time = carom_new_array((size_t)self->columns, sizeof(double));
