@@ -302,7 +302,7 @@ struct carom_model {
     bool conservative;            /* no applied force, no dependence on time: energy cannot grow */
     bool powerless;               /* carom_model_power is 0 always */
     bool moving_frame;            /* T has terms linear in u: coordinates in a frame that moves */
-    bool one_point;               /* two or three coordinates, M = m I: those of one point mass */
+    bool one_point; /* two or three coordinates, M = m I, and contacts with friction or a level */
     /* Sines and cosines of time that it depends on; 0: it does not; -1: it depends on time in another way. Counts where
      * ops->frequencies is there. */
     int frequencies;
@@ -416,7 +416,9 @@ typedef struct carom_function_contact {
     double restitution; /* of the normal velocity, from 0 (inelastic) to 1. Schemes that have a rule of their
                          * own (elast: 1, inel: 0) refuse another */
     int tangents;       /* slip components: 0 (no friction), 1 or 2 */
-    double friction;    /* Coulomb's coefficient, >= 0; needs tangents */
+    double
+        friction; /* Coulomb's coefficient, >= 0; needs tangents. The gap is then a distance and a slip a velocity of
+                         * the same unit: functions are used as they are, also in a model of one point mass */
 } carom_function_contact;
 
 /* What is left zero is not there; dof and an inertia must be. */

@@ -185,6 +185,15 @@ static bool is_of_point(const carom_traced_spec *spec, const carom_traced_contac
            !(carom_node_depends(spec->graph, contact->gap) & wrong);
 }
 
+/* Whether it matters that the model is one point mass. */
+static bool has_such_contacts(const carom_traced_spec *spec)
+{
+    for (int k = 0; k < spec->contacts; k++)
+        if (spec->contact[k].level || (spec->contact[k].coefficient && !spec->contact[k].friction_force))
+            return true;
+    return false;
+}
+
 static carom_status fail_point(const carom_traced_contact *contact, carom_error *error)
 {
     char line[16] = "";
@@ -210,7 +219,7 @@ carom_status spec_to_lengths(const carom_traced_spec *spec, carom_arena *arena, 
     if (contacts > 0)
         memcpy(contact, spec->contact, contacts * sizeof *contact);
     lengths->spec.contact = contact;
-    lengths->one_point = contacts > 0 && spec->graph && is_one_point(spec);
+    lengths->one_point = spec->graph && has_such_contacts(spec) && is_one_point(spec);
     for (int k = 0; k < spec->contacts; k++) {
         if (contact[k].level && contact[k].level->whole_model && !lengths->one_point)
             return fail_point(&contact[k], error);

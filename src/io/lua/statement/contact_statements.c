@@ -30,8 +30,8 @@ static int find_geometry(lua_State *L, const char *name, bool *has_slip)
     loader_check_keys(L, shapes, "contact: its second entry", keys);
     for (int i = 0; given[i]; i++) {
         if (lua_getfield(L, 1, given[i]) != LUA_TNIL)
-            loader_error(L, "contact '%s' has a %s and shapes in its second entry, which give gap and slip",
-                         name, given[i]);
+            loader_error(L, "contact '%s' has a %s twice: the shapes in its second entry give it", name,
+                         given[i]);
         lua_pop(L, 1);
     }
     *has_slip = lua_getfield(L, 1, "friction") != LUA_TNIL;
