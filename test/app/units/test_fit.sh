@@ -4,6 +4,7 @@ set -eu
 
 # shellcheck source=test/app/units/helpers.sh
 . "$CAROM_SOURCE_DIR/test/app/units/helpers.sh"
+printf '%s\n' "$up 1 1" "1 $up 1" "1 1 $up" "1 $down 1" "$up $up $down" > units
 
 cat > spring.lua << 'MODEL'
 local L, T, M = param { "L", 1 }, param { "T", 1 }, param { "M", 1 }
