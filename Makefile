@@ -16,6 +16,7 @@
 #   make bench-examples  whole runs of twelve systems beside the same ones in Siconos' C++
 #   make bench-bodies    bodies with shapes beside Box2D, Bullet, ODE and Siconos (BENCH_SECONDS=10 each)
 #   make bench-certificate   runs with their certificate and without
+#   make bench-accuracy      bounds of carom run --accuracy beside true errors
 #   make bench-recording     runs that write files beside the same ones without
 #   make bench-limits        parts of carom beside what the machine can do
 #   make bench-lanes         sweeps and basins whose motions are stepped side by side, and alone
@@ -33,7 +34,7 @@
 # CC=clang chooses the compiler. SETUP=true skips the installation of missing Debian packages.
 
 .DEFAULT_GOAL := build
-.PHONY: build demo check check-long check-units check-memory check-threads mpi check-mpi bench-mpi bench-scale install-mpi fuzz bench bench-contact bench-examples bench-impact bench-bodies bench-certificate bench-recording bench-limits bench-lanes bench-chain bench-python docs python install install-python format lint analyze clean setup
+.PHONY: build demo check check-long check-units check-memory check-threads mpi check-mpi bench-mpi bench-scale install-mpi fuzz bench bench-contact bench-examples bench-impact bench-bodies bench-certificate bench-accuracy bench-recording bench-limits bench-lanes bench-chain bench-python docs python install install-python format lint analyze clean setup
 
 PREFIX ?= /usr/local
 SETUP ?= scripts/install-packages
@@ -131,6 +132,9 @@ bench-recording: build
 bench-certificate: build
 	@cmake --build build --target bench_certificate
 	@build/bench/certificate
+
+bench-accuracy: build
+	@bench/run-accuracy
 
 bench-python: python
 	@bench/run-python

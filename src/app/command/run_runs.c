@@ -191,7 +191,7 @@ static carom_status find_accuracy(run_job *job, carom_progress progress, carom_e
     job->scheme = accuracy->scheme->name;
     job->h = accuracy->h;
     job->scheme_option = accuracy->option;
-    if (job->experiment->h_parameter >= 0)
+    if (job->experiment->h_parameter >= 0 && !carom_units_are_given(&job->experiment->units))
         job->main.parameter[job->experiment->h_parameter] = accuracy->h;
     return status;
 }
