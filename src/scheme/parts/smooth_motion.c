@@ -138,18 +138,16 @@ static void gap_beside(void *context, double s, double *gap)
     *gap = self->gap_probe[at->contact];
 }
 
-static void slips_beside(void *context, double s, double *slip)
+static void rates_beside(void *context, double s, double *rate)
 {
     const point_beside *at = context;
     smooth_motion *self = at->motion;
-    double rate[CAROM_CONTACT_COMPONENTS];
     move_beside(at, s);
     self->ops.frame(self->work, at->contact, at->t + s, self->q_probe, &self->probe);
     frame_rates(&self->model->contact[at->contact], &self->probe, at->u, rate);
-    memcpy(slip, rate + 1, (size_t)self->model->contact[at->contact].tangents * sizeof *slip);
 }
 
-/* The normal may itself be a difference of gaps: second differences of the gap have less noise than differences of it. */
+/* A normal that is itself a difference of gaps has noise: then second differences of the gap have less of it. */
 void motion_curvatures(smooth_motion *self, int contact, double t, const double *q, const double *u,
                        double curvature[CAROM_CONTACT_COMPONENTS])
 {
@@ -160,18 +158,19 @@ void motion_curvatures(smooth_motion *self, int contact, double t, const double 
     if (info->constant_frame || differentiate(self, contact, t, q, u, curvature))
         return;
     point_beside at = {.motion = self, .contact = contact, .t = t, .q = q, .u = u};
-    difference along = {.count = 1,
-                        .second = true,
-                        .context = &at,
-                        .value = gap_beside,
-                        .scale = self->time,
-                        .scratch = scratch};
-    difference_find(&along, curvature);
-    along.second = false;
-    along.count = info->tangents;
-    along.value = slips_beside;
-    if (along.count > 0)
-        difference_find(&along, curvature + 1);
+    const difference rates = {.count = contact_components(info),
+                              .context = &at,
+                              .value = rates_beside,
+                              .scale = self->time,
+                              .scratch = scratch};
+    const difference gaps = {.count = 1,
+                             .second = true,
+                             .context = &at,
+                             .value = gap_beside,
+                             .scale = self->time,
+                             .scratch = scratch};
+    if (!difference_find(&rates, curvature))
+        difference_find(&gaps, curvature);
 }
 
 double motion_curvature(smooth_motion *self, int contact, double t, const double *q, const double *u)
