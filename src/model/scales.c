@@ -9,6 +9,8 @@
 
 /* A gap or rate that is this small against its terms is zero. */
 static const double rounding = 1e-12;
+/* A gap that is this small against the displacement is closed. */
+static const double touching = 1e-6;
 
 typedef struct search {
     carom_model_work *work;
@@ -239,15 +241,24 @@ static carom_status find_quantities(search *self, carom_arena *arena, carom_erro
     return CAROM_OK;
 }
 
-/* Where no gap is open. */
-static double length_of_motion(const search *self, double time)
+/* What the motion does in its time; 0: not known. */
+static double displacement_of(const search *self, double time)
 {
     const double v = self->speed, a = self->acceleration;
-    double position = 0.0;
-    if (time > 0.0 && (v > 0.0 || a > 0.0))
+    if (time > 0.0)
         return fmax(v * time, a * time * time);
-    if (v > 0.0 && a > 0.0)
-        return v * (v / a);
+    return v > 0.0 && a > 0.0 ? v * (v / a) : 0.0;
+}
+
+static double length_of(const search *self, double time)
+{
+    const double displacement = displacement_of(self, time);
+    double position = 0.0;
+    /* a contact that all but touches gives no length */
+    if (self->gap > touching * displacement)
+        return self->gap;
+    if (displacement > 0.0)
+        return displacement;
     for (int i = 0; i < carom_model_positions(self->model); i++)
         grow(&position, fabs(self->q[i]));
     return position;
@@ -277,7 +288,7 @@ carom_status carom_model_scales(carom_model_work *work, double t, const double *
     if (status != CAROM_OK)
         return status;
     double time = self.rate > 0.0 ? 1.0 / self.rate : 0.0;
-    const double length = self.gap > 0.0 ? self.gap : length_of_motion(&self, time);
+    const double length = length_of(&self, time);
     if (!(time > 0.0))
         time = time_of_motion(&self, length);
     scales->time = time > 0.0 && isfinite(time) ? time : h;

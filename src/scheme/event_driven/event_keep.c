@@ -61,8 +61,8 @@ void event_driven_visit(carom_stepper *stepper, carom_snapshot *snapshot)
                          self->least,  self->rate_before, self->event_impulse};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         carom_snapshot_block(snapshot, numbers[i], contacts * sizeof(double));
-    bool *flags[] = {self->closed,     self->muted,  self->touched,
-                     self->was_closed, self->struck, self->accumulating};
+    bool *flags[] = {self->closed, self->muted,        self->touched,     self->was_closed,
+                     self->struck, self->accumulating, self->motion.noisy};
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         carom_snapshot_block(snapshot, flags[i], contacts * sizeof(bool));
     carom_snapshot_block(snapshot, self->history, contacts * sizeof *self->history);

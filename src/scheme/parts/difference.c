@@ -14,8 +14,8 @@ static const double longest = 0.03125;
 /* Orders 4 and 6 with the same step agree to this share. The error of order 6 is smaller by (s w)^2. */
 static const double agreement = 1e-9;
 /* Estimates with two steps agree to this share: differences of a periodic function vanish where the step is a multiple of half
- * a period. */
-static const double same = 1e-3;
+ * a period, and noise makes orders agree by chance. */
+static const double same = 1e-7;
 /* Ratio of two steps. It is irrational, so that no two steps are multiples of half a period. */
 static const double shorter = 0.23606797749978969;
 
@@ -91,7 +91,7 @@ bool difference_find(const difference *self, double *derivative)
     for (int i = 0; i < SHORTENINGS_MAX; i++) {
         s *= shorter;
         const bool next = estimate(self, s, now, &relative) <= 1.0;
-        if (agrees && are_same(self, last, now)) {
+        if (agrees && next && are_same(self, last, now)) {
             memcpy(derivative, last, bytes);
             return true;
         }

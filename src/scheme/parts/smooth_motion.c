@@ -24,11 +24,13 @@ bool motion_take(smooth_motion *self, const carom_stepper *stepper)
     self->acceleration = carom_arena_take(arena, dof, sizeof(double));
     self->q_probe = carom_arena_take(arena, dof, sizeof(double));
     self->gap = carom_arena_take(arena, (size_t)self->contacts, sizeof(double));
+    self->noisy = carom_arena_take(arena, (size_t)self->contacts, sizeof(bool));
     self->gap_probe = carom_arena_take(arena, (size_t)self->contacts, sizeof(double));
     if (!mass_factor_take(&self->mass, arena, self->model))
         return false;
     self->mass.full = true;
     return self->force && self->acceleration && self->q_probe && self->gap && self->gap_probe &&
+           self->noisy &&
            contact_rows_take(&self->rows, arena, self->model,
                              self->model->joints > 0 ? RESPONSES_FULL : RESPONSES_OF_MASS) &&
            carom_contact_frame_take(arena, self->model, &self->probe);
@@ -138,18 +140,25 @@ static void gap_beside(void *context, double s, double *gap)
     *gap = self->gap_probe[at->contact];
 }
 
-static void slips_beside(void *context, double s, double *slip)
+static void rates_beside(void *context, double s, double *rate)
 {
     const point_beside *at = context;
     smooth_motion *self = at->motion;
-    double rate[CAROM_CONTACT_COMPONENTS];
     move_beside(at, s);
     self->ops.frame(self->work, at->contact, at->t + s, self->q_probe, &self->probe);
     frame_rates(&self->model->contact[at->contact], &self->probe, at->u, rate);
-    memcpy(slip, rate + 1, (size_t)self->model->contact[at->contact].tangents * sizeof *slip);
 }
 
-/* The normal may itself be a difference of gaps: second differences of the gap have less noise than differences of it. */
+static void slips_beside(void *context, double s, double *slip)
+{
+    const point_beside *at = context;
+    double rate[CAROM_CONTACT_COMPONENTS];
+    rates_beside(context, s, rate);
+    memcpy(slip, rate + 1, (size_t)at->motion->model->contact[at->contact].tangents * sizeof *slip);
+}
+
+/* A normal that is itself a difference of gaps has noise: then second differences of the gap have less of it. Once that is seen it
+ * stays so, since two estimates in turn would be noise, too. */
 void motion_curvatures(smooth_motion *self, int contact, double t, const double *q, const double *u,
                        double curvature[CAROM_CONTACT_COMPONENTS])
 {
@@ -160,18 +169,21 @@ void motion_curvatures(smooth_motion *self, int contact, double t, const double 
     if (info->constant_frame || differentiate(self, contact, t, q, u, curvature))
         return;
     point_beside at = {.motion = self, .contact = contact, .t = t, .q = q, .u = u};
-    difference along = {.count = 1,
-                        .second = true,
-                        .context = &at,
-                        .value = gap_beside,
-                        .scale = self->time,
-                        .scratch = scratch};
-    difference_find(&along, curvature);
-    along.second = false;
+    difference along = {.context = &at, .scale = self->time, .scratch = scratch};
+    along.count = contact_components(info);
+    along.value = rates_beside;
+    if (!self->noisy[contact])
+        self->noisy[contact] = !difference_find(&along, curvature);
+    if (!self->noisy[contact])
+        return;
     along.count = info->tangents;
     along.value = slips_beside;
     if (along.count > 0)
         difference_find(&along, curvature + 1);
+    along.count = 1;
+    along.second = true;
+    along.value = gap_beside;
+    difference_find(&along, curvature);
 }
 
 double motion_curvature(smooth_motion *self, int contact, double t, const double *q, const double *u)

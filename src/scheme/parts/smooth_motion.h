@@ -34,6 +34,7 @@ typedef struct smooth_motion {
     contact_rows rows;
     carom_contact_frame probe; /* of a contact at a point beside */
     double *q_probe, *gap_probe;
+    bool *noisy; /* per contact: differences of its gap rate are noise */
     motion_fault fault;
     int fault_index; /* coordinate or contact */
     carom_error law; /* of MOTION_BAD_LAW and MOTION_BAD_JOINTS */

@@ -129,7 +129,7 @@ static ode_flow_end end_of_flow(bool (*rate)(void *, double, const double *, dou
     const ode_flow_problem problem = {.size = 1,
                                       .rate = rate,
                                       .relative_tolerance = tolerance,
-                                      .absolute_tolerance = tolerance,
+                                      .absolute_tolerance = &tolerance,
                                       .max_step = 1.0};
     ode_flow *flow = NULL;
     assert_int_equal(ode_flow_create(&problem, &flow, NULL), CAROM_OK);

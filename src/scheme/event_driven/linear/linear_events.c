@@ -164,7 +164,8 @@ static carom_status setup(carom_stepper *stepper, carom_error *error)
         return carom_fail(
             error, CAROM_BAD_INPUT,
             "scheme 'event-driven-linear' does not look for where stop { } ends a motion; take event-driven");
-    carom_status status = linear_system_make(&self->system, stepper->arena, stepper->work, stepper->h, error);
+    carom_status status = linear_system_make(&self->system, stepper->arena, stepper->work,
+                                             stepper->scales.length, stepper->h, error);
     if (status != CAROM_OK)
         return status;
     if (!take_memory(self))

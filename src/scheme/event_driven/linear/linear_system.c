@@ -182,16 +182,20 @@ static void multiply(int size, const double *a, const double *b, double *product
                 carom_axpy(size, a[i * size + k], b + (ptrdiff_t)k * size, product + (ptrdiff_t)i * size);
 }
 
-/* Largest entry, with velocities in units of `speed`. */
-static double measure(const linear_system *self, double speed, const double *matrix)
+/* Unit of an entry of z: positions and velocities have one, the constant and the waves have none. */
+static double unit_of(const linear_system *self, int i)
 {
-    const int n = self->dof, size = self->size;
+    return i < self->dof ? self->length : i < 2 * self->dof ? self->length / self->h : 1.0;
+}
+
+/* Largest entry, without units. */
+static double measure(const linear_system *self, const double *matrix)
+{
+    const int size = self->size;
     double largest = 0.0;
     for (int i = 0; i < size; i++)
-        for (int j = 0; j < size; j++) {
-            const double unit = (j >= n && j < 2 * n ? speed : 1.0) / (i >= n && i < 2 * n ? speed : 1.0);
-            largest = fmax(largest, fabs(matrix[i * size + j]) * unit);
-        }
+        for (int j = 0; j < size; j++)
+            largest = fmax(largest, fabs(matrix[i * size + j]) * (unit_of(self, j) / unit_of(self, i)));
     return largest;
 }
 
@@ -211,7 +215,7 @@ static double make_step(linear_system *self, linear_part *part)
             self->power[i] = self->product[i] / k;
             part->step[i] += self->power[i];
         }
-        last = measure(self, 1.0 / self->h, self->power);
+        last = measure(self, self->power);
     }
     return last;
 }
@@ -330,11 +334,11 @@ static bool choose_h(linear_system *self, double longest)
 }
 
 carom_status linear_system_make(linear_system *self, carom_arena *arena, carom_model_work *work,
-                                double longest, carom_error *error)
+                                double length, double longest, carom_error *error)
 {
     const carom_model *model = work->model;
     const carom_harmonics *driven = model->ops->harmonics(work);
-    *self = (linear_system){.dof = model->dof, .contacts = model->contacts};
+    *self = (linear_system){.dof = model->dof, .contacts = model->contacts, .length = length};
     if (!carom_all_finite(driven->count, driven->frequency) ||
         !carom_all_finite(2 * driven->count * model->dof, driven->force) ||
         !carom_all_finite(2 * driven->count * model->contacts, driven->gap))

@@ -33,6 +33,7 @@ typedef struct linear_system {
     int dof, contacts, size, waves; /* waves: frequencies that are not 0 */
     double *frequency;              /* waves */
     double h;
+    double length; /* unit of positions */
     double *gap, *rate,
         *acceleration;       /* contacts x size: rows of gap, gap' and gap'' without contact forces */
     double *response;        /* contacts x dof: M^-1 n */
@@ -44,10 +45,10 @@ typedef struct linear_system {
     double *term;            /* 2 size: room */
 } linear_system;
 
-/* Takes all memory and makes the part without closed contacts; `longest` is the longest step that will be asked for. BAD_INPUT: the
+/* Takes all memory and makes the part without closed contacts; `length` is the model's, `longest` the longest step that will be asked for. BAD_INPUT: the
  * model is not such a one, or a number is not finite. */
 carom_status linear_system_make(linear_system *self, carom_arena *arena, carom_model_work *work,
-                                double longest, carom_error *error);
+                                double length, double longest, carom_error *error);
 /* The part with this contact closed, -1: none; made when it is first asked for. */
 const linear_part *linear_system_part(linear_system *self, int closed);
 
