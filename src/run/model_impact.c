@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "carom/linalg.h"
+#include "carom/model/scales.h"
 #include "carom/run.h"
 
 /* The model at the instant. */
@@ -13,6 +15,7 @@ typedef struct instant {
     carom_model_work *work;
     carom_arena *arena; /* of what is needed on the way */
     double t, *q, *v, *gap;
+    carom_scales scales;
     double *values;
     int closed_count;
     int *closed; /* contacts */
@@ -77,17 +80,36 @@ static carom_status take_state(const carom_model_impact_request *request, instan
     return CAROM_OK;
 }
 
-static carom_status find_closed(instant *at, double tolerance, carom_error *error)
+/* Of the model's length, times the size of the gap's gradient; and of the sizes of the terms of a joint. */
+static const double closed_tolerance = 1e-9, joint_tolerance = 1e-9;
+
+static double default_tolerance(const instant *at, int contact, carom_contact_frame *frame)
+{
+    at->work->model->ops->frame(at->work, contact, at->t, at->q, frame);
+    const carom_row *normal = &frame->normal;
+    return closed_tolerance * at->scales.length *
+           sqrt(carom_dot(normal->count, normal->value, normal->value));
+}
+
+/* given: 0 for the default. */
+static carom_status find_closed(instant *at, double given, carom_error *error)
 {
     const carom_model *model = at->experiment->model;
-    double nearest = INFINITY;
+    double nearest = INFINITY, tolerance = given;
+    carom_contact_frame frame;
+    if (!carom_contact_frame_take(at->arena, model, &frame))
+        return carom_fail_memory(error);
     model->ops->gaps(at->work, at->t, at->q, at->gap);
     for (int j = 0; j < model->contacts; j++) {
         if (model->contact[j].friction_force) /* it has no gap, and no impulse at an instant */
             continue;
-        if (at->gap[j] <= tolerance)
+        const double limit = given > 0.0 ? given : default_tolerance(at, j, &frame);
+        if (at->gap[j] <= limit)
             at->closed[at->closed_count++] = j;
-        nearest = fmin(nearest, at->gap[j]);
+        if (at->gap[j] < nearest) {
+            nearest = at->gap[j];
+            tolerance = limit;
+        }
     }
     if (at->closed_count > 0)
         return CAROM_OK;
@@ -208,13 +230,13 @@ static carom_status take_system(carom_arena *arena, instant *at, carom_model_imp
 
 /* ---- joints: rows that hold before and after ----------------------------------------------------------- */
 
-/* Sums of numbers that cancel leave rounding. */
-static double tolerance_of(int n, const double *row, const double *x, double rest)
+/* Sums of numbers that cancel leave rounding. scale: what the numbers x are compared with where they are zero. */
+static double tolerance_of(int n, const double *row, const double *x, double rest, double scale)
 {
     double size = fabs(rest);
     for (int i = 0; i < n; i++)
-        size += fabs(row[i] * x[i]);
-    return 1e-9 * size + 1e-12;
+        size += fabs(row[i]) * (fabs(x[i]) + scale);
+    return joint_tolerance * size;
 }
 
 static carom_status check_value(const carom_model_impact *made, int joint, bool is_rate, double value,
@@ -266,7 +288,7 @@ static carom_status take_joints(carom_arena *arena, const instant *at, carom_mod
     carom_status status = CAROM_OK;
     for (int k = 0; status == CAROM_OK && k < joints; k++) {
         const double tolerance =
-            tolerance_of(n, joint + (ptrdiff_t)k * n, at->q, made->joint_rate[k] * at->t);
+            tolerance_of(n, joint + (ptrdiff_t)k * n, at->q, made->joint_rate[k] * at->t, at->scales.length);
         made->joint[k] = carom_arena_copy_text(arena, model->joint[k]);
         status = made->joint[k] ? check_value(made, k, false, value[k], tolerance, error)
                                 : carom_fail_memory(error);
@@ -285,9 +307,9 @@ carom_status carom_model_impact_check(const carom_model_impact *made, const caro
         double rate = made->joint_rate[k];
         for (int i = 0; i < impact->coordinates; i++)
             rate += row[i] * impact->velocity[i];
-        status =
-            check_value(made, k, true, rate,
-                        tolerance_of(impact->coordinates, row, impact->velocity, made->joint_rate[k]), error);
+        status = check_value(
+            made, k, true, rate,
+            tolerance_of(impact->coordinates, row, impact->velocity, made->joint_rate[k], 0.0), error);
     }
     return status;
 }
@@ -305,7 +327,9 @@ static carom_status look(carom_arena *arena, const carom_model_impact_request *r
     if (status == CAROM_OK)
         status = take_state(request, at, error);
     if (status == CAROM_OK)
-        status = find_closed(at, request->gap_tolerance > 0.0 ? request->gap_tolerance : 1e-9, error);
+        status = carom_model_scales(at->work, at->t, at->q, at->v, 1.0, &at->scales, error);
+    if (status == CAROM_OK)
+        status = find_closed(at, fmax(request->gap_tolerance, 0.0), error);
     if (status == CAROM_OK)
         status = take_system(arena, at, made, error);
     return status == CAROM_OK ? take_joints(arena, at, made, error) : status;

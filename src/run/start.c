@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "carom/linalg.h"
+#include "carom/model/scales.h"
 
+/* Of the model's length or its coordinates, times the size of the gap's gradient. */
 static const double default_gap_tolerance = 1e-8;
 static const double symmetry_tolerance = 1e-10;
 
@@ -54,15 +56,22 @@ static double largest(int count, const double *x)
 }
 
 /* How far rounding of the coordinates can move the gap, with a wide margin. */
-static double rounding_allowance(carom_model_work *work, int contact, const carom_state *state,
-                                 carom_contact_frame *frame)
+static carom_status find_allowance(const run_plan *plan, carom_model_work *work, int contact,
+                                   const carom_state *state, carom_contact_frame *frame, double *allowed,
+                                   carom_error *error)
 {
     const carom_model *model = work->model;
+    carom_scales scales;
+    const carom_status status =
+        carom_model_scales(work, state->t, state->q, state->v, plan->h, &scales, error);
+    if (status != CAROM_OK)
+        return status;
+    *allowed = default_gap_tolerance * fmax(scales.length, largest(carom_model_positions(model), state->q));
     if (!model->ops->frame) /* beside bodies; most gaps are distances */
-        return default_gap_tolerance * fmax(1.0, largest(carom_model_positions(model), state->q));
+        return CAROM_OK;
     model->ops->frame(work, contact, state->t, state->q, frame);
-    return default_gap_tolerance *
-           fmax(1.0, largest(model->dof, state->q) * largest(frame->normal.count, frame->normal.value));
+    *allowed *= largest(frame->normal.count, frame->normal.value);
+    return CAROM_OK;
 }
 
 static carom_status check_gap(const run_plan *plan, carom_model_work *work, int contact, double gap,
@@ -80,8 +89,12 @@ static carom_status check_gap(const run_plan *plan, carom_model_work *work, int 
     if (gap >= 0.0)
         return CAROM_OK;
     carom_value given = plan->experiment->gap_tolerance;
-    double allowed =
-        given == CAROM_NO_VALUE ? rounding_allowance(work, contact, state, frame) : plan->values[given];
+    double allowed = given == CAROM_NO_VALUE ? 0.0 : plan->values[given];
+    const carom_status status = given == CAROM_NO_VALUE
+                                    ? find_allowance(plan, work, contact, state, frame, &allowed, error)
+                                    : CAROM_OK;
+    if (status != CAROM_OK)
+        return status;
     if (gap >= -allowed)
         return CAROM_OK;
     return carom_fail(error, CAROM_BAD_INPUT,

@@ -79,6 +79,7 @@ static void violated_contacts_are_named(void **state)
 {
     (void)state;
     change changed = no_change;
+    changed.q[0] = 1.0;
     changed.q[1] = -0.05;
     expect_refused(&changed, (const char *[]){"violates contact 'floor'", "gap = -0.05", "allowed: -1e-08",
                                               "gap_tolerance", NULL});

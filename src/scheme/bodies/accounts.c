@@ -26,7 +26,7 @@ static void warn_of_gains(carom_warnings *warnings, carom_step_accounts *account
 {
     static const char text[] =
         "energy-gain: Newton's law of impact made the energy %.6g at t = %.9g (contact "
-        "%.100s), the most of %ld such impacts, %.6g in all; impact_law=moreau cannot";
+        "%.60s); %ld impacts made more than 0.1 %% of what moves, %.6g in all; impact_law=moreau cannot";
     if (accounts->gains == 1) {
         accounts->gain_warning = warnings->count;
         carom_warn(warnings, text, accounts->gain, accounts->gain_time, accounts->gain_contact,

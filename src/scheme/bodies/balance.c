@@ -212,10 +212,11 @@ static void apply(body_step *self, double *x)
     }
 }
 
-/* A gain is compared with the motion of the group and the works of its contacts. */
-static bool is_worth_telling(const group_energy *group)
+/* A gain is compared with the motion of the group and the works of its contacts, and with those of all contacts so far. */
+static bool is_worth_telling(const body_step *self, const group_energy *group)
 {
-    return group->contacts > gain_told * fmax(group->size + group->held, group->moved);
+    const double moves = fmax(group->size + group->held, fmax(group->moved, self->stepper->accounts.moved));
+    return group->contacts > gain_told * moves;
 }
 
 carom_status body_step_balance(body_step *self, const double *lift, double *x, carom_error *error)
@@ -238,7 +239,7 @@ carom_status body_step_balance(body_step *self, const double *lift, double *x, c
         if (group->contacts > gain_noted * group->moved &&
             group->contacts > gain_of_motion * group->kinetic && (group->struck || is_left_alone(group)) &&
             !group->told_elsewhere)
-            body_step_note_gain(self, group->contacts, is_worth_telling(group), group->worst);
+            body_step_note_gain(self, group->contacts, is_worth_telling(self, group), group->worst);
     }
     apply(self, x);
     return CAROM_OK;

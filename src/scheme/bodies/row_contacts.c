@@ -129,7 +129,8 @@ static void add_work(body_step *self, int contact)
         size += fabs(own->impulse[k]) * (fabs(own->before[k]) + fabs(own->after[k]));
     }
     stepper->accounts.moved += fabs(together);
-    const double moves = size + own->impulse[0] * self->scale_speed; /* what the forces give in a step */
+    const double held = own->impulse[0] * self->scale_speed; /* what the forces give in a step */
+    const double moves = fmax(size + held, stepper->accounts.moved);
     if (together > gain_noted * size)
         body_step_tell_gain(self, together, together > gain_told * moves,
                             self->bodies->contact[contact].name);
