@@ -332,8 +332,6 @@ void certifier_keep(certifier *self, carom_snapshot *snapshot)
     KEEP(dipping);
     KEEP(start_time);
     KEEP(kinetic);
-    KEEP(potential_min);
-    KEEP(potential_max);
     KEEP(step_energy);
     KEEP(step_length);
     KEEP(moved);
@@ -426,7 +424,7 @@ void certifier_finish(certifier *self, carom_stepper *stepper, const carom_run_r
         certifier_look_at_joints(self, NULL, result->final);
     certifier_find_drift(self, result->final);
     if (!self->own)
-        certifier_find_penetration(self);
+        certifier_find_penetration(self, result->final);
     found->energy_scale = certifier_energy_scale(self);
     if (!self->drifts) /* works of a drift are those of the frame as well */
         found->energy_scale = fmax(found->energy_scale, fmax(fabs(found->forces), fabs(found->contacts)));

@@ -62,21 +62,21 @@ struct certifier {
     double start_time, *start, *start_velocity;
     /* Per velocity: the position that it moves, -1: none; the axis of space along which a body goes, -1: of no body. */
     int *position, *axis;
-    bool drifts;      /* the mean motion has a noticeable part of the kinetic energy */
-    double *v_frame;  /* mean velocity since the start, at the last look: see scales.c */
-    double *relative; /* scratch, dof numbers */
-    double kinetic;   /* largest, relative to v_frame */
-    double potential_min, potential_max;
+    bool drifts;                     /* the mean motion has a noticeable part of the kinetic energy */
+    double *v_frame;                 /* mean velocity since the start, at the last look: see scales.c */
+    double *relative;                /* scratch, dof numbers */
+    double kinetic;                  /* largest, relative to v_frame */
     double step_energy, step_length; /* what the forces give to what is at rest in one step, and how far */
     double moved; /* sum of |works| of forces, and of contacts relative to their partners */
     /* Sums over time of a^2, a (t - t0) and (t - t0)^2, a = q - q0; their weight, and the last look at them. */
     double *way_square, *way_time, time_square, sampled, sample_time;
-    double reach;        /* largest a */
-    double *lost, *told; /* per velocity: what rounding took of steps, and the way of these steps */
-    double gap_length;   /* largest gap of a contact that was violated */
-    double own_length;   /* of the smallest body, where there are bodies */
-    double spell;        /* work of contacts in the steps in a row that have some, without that of partners */
-    double spell_time;   /* their first, and the contact that was pushed hardest there */
+    double reach;         /* largest a */
+    double *lost, *told;  /* per velocity: what rounding took of steps, and the way of these steps */
+    double gap_length;    /* largest gap, as a length */
+    double position_size; /* largest coordinate at the end, which rounds gaps */
+    double own_length;    /* of the smallest body, where there are bodies */
+    double spell;      /* work of contacts in the steps in a row that have some, without that of partners */
+    double spell_time; /* their first, and the contact that was pushed hardest there */
     int spell_contact;
     double gain, gain_time; /* the largest gain in a spell */
     char gain_contact[160];
@@ -156,7 +156,7 @@ bool certifier_look_at_gaps(certifier *self, const carom_state *state, const dou
                             const double *row);
 
 /* The deepest violation of any contact as a length, and the largest gap of a contact that was violated. */
-void certifier_find_penetration(certifier *self);
+void certifier_find_penetration(certifier *self, const double *row);
 
 void certifier_keep_gaps(certifier *self, const double *before);
 

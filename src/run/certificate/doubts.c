@@ -4,10 +4,11 @@
 #include <stdio.h>
 
 /* Shares above which a figure is a doubt. */
-static const double energy_doubt = 0.01;      /* of the energy that was moved */
-static const double energy_rounding = 1e-12;  /* of the energies themselves: nothing moves */
-static const double penetration_doubt = 0.01; /* of the largest gap or displacement */
-static const double rounding_doubt = 0.01;    /* of the displacement, or of the way that velocities say */
+static const double energy_doubt = 0.01;       /* of the energy that was moved */
+static const double energy_rounding = 1e-12;   /* of the energies themselves: nothing moves */
+static const double penetration_doubt = 0.01;  /* of the largest gap or displacement */
+static const double position_rounding = 1e-14; /* of the coordinates: a violation as small as this is zero */
+static const double rounding_doubt = 0.01;     /* of the displacement, or of the way that velocities say */
 /* Mean square of the change of the velocity in a step, of that of the velocity: (h omega)^2 of an oscillation. At 1
  * there are six steps in a period; 4 is a velocity that changes its sign in every step. */
 static const double resolution_doubt = 1.0;
@@ -67,7 +68,8 @@ static void doubt_gaps(const certifier *self, carom_certificate *found)
     const double displacement = fmax(certifier_displacement(self), self->step_length);
     const double scale = self->own ? self->own_length : fmax(self->gap_length, displacement);
     char share[80];
-    if (found->penetration > penetration_doubt * scale)
+    if (found->penetration > penetration_doubt * scale &&
+        found->penetration > position_rounding * self->position_size)
         doubt(found, "penetration: contact '%s' is violated by %.4g at t = %.6g, %s",
               found->penetration_contact, found->penetration, found->penetration_time,
               percent_of(share, found->penetration, scale,

@@ -79,20 +79,26 @@ static void note_penetration(certifier *self, int contact, const double *row)
     self->gradient_depth[contact] = depth;
 }
 
-/* A gap divided by the size of its gradient is a length, to first order, whatever the gap's unit. */
-void certifier_find_penetration(certifier *self)
+/* A gap divided by the size of its gradient is a length, to first order, whatever the gap's unit. The gradient of a contact that
+ * was never violated is that at the end. */
+void certifier_find_penetration(certifier *self, const double *row)
 {
     for (int i = 0; i < self->layout.contacts; i++) {
-        if (!(self->deepest[i] > 0.0 && self->gradient[i] > 0.0))
+        const bool violated = self->deepest[i] > 0.0;
+        if (!violated && self->largest_gap[i] > 0.0 && !self->model->contact[i].friction_force)
+            self->gradient[i] = gradient_size(self, i, row);
+        if (!(self->gradient[i] > 0.0))
             continue;
-        const double depth = self->deepest[i] / self->gradient[i];
         self->gap_length = fmax(self->gap_length, self->largest_gap[i] / self->gradient[i]);
+        const double depth = self->deepest[i] / self->gradient[i];
         if (depth <= self->found.penetration)
             continue;
         self->found.penetration = depth;
         self->found.penetration_time = self->deepest_time[i];
         certifier_set_name(self->found.penetration_contact, self->model->contact[i].name);
     }
+    for (int i = 0; i < self->layout.positions; i++)
+        self->position_size = fmax(self->position_size, fabs(row[self->layout.q + i]));
 }
 
 static void count_crossing(certifier *self, int contact, double t)

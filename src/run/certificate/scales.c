@@ -152,12 +152,6 @@ static void find_inertia(certifier *self, const double *row)
 
 /* ---- energies ---------------------------------------------------------------------------------------- */
 
-static void add_potential(certifier *self, double potential)
-{
-    self->potential_min = fmin(self->potential_min, potential);
-    self->potential_max = fmax(self->potential_max, potential);
-}
-
 /* T is 1/2 u.M u + b.u + c: in a frame that moves the mean over u and -u is without the second term. */
 static void look_at_energies(certifier *self, const double *row)
 {
@@ -167,7 +161,6 @@ static void look_at_energies(certifier *self, const double *row)
     if (ops->structure) {
         const double kinetic = 0.5 * carom_band_form(&ops->structure(self->work)->mass, v, v);
         self->kinetic = fmax(self->kinetic, kinetic);
-        add_potential(self, row[self->layout.energy] - kinetic);
         return;
     }
     memset(self->place, 0, (size_t)n * sizeof *self->place);
@@ -185,7 +178,6 @@ static void look_at_energies(certifier *self, const double *row)
     }
     if (kinetic > self->kinetic)
         self->kinetic = kinetic;
-    add_potential(self, at_rest);
 }
 
 /* The energy that the forces give to what is at rest in one step, (h f)^2 / (2 m), and how far they move it, h^2 f / m: what
@@ -218,7 +210,7 @@ static void look_at_held(certifier *self, const double *row, double h)
 
 double certifier_energy_moved(const certifier *self)
 {
-    return fmax(fmax(self->kinetic, self->moved), self->potential_max - self->potential_min);
+    return fmax(self->kinetic, self->moved);
 }
 
 double certifier_energy_scale(const certifier *self)
@@ -260,6 +252,7 @@ static void add_displacements(certifier *self, const double *row)
     self->sample_time = row[0];
 }
 
+/* The range of an oscillation about the mean motion that has the same mean square: 2 A for A sin(w t). */
 double certifier_displacement(const certifier *self)
 {
     double largest = 0.0;
@@ -269,7 +262,7 @@ double certifier_displacement(const certifier *self)
         if (self->position[i] >= 0 && square > largest)
             largest = square;
     }
-    return sqrt(2.0 * largest / (self->sampled > 0.0 ? self->sampled : 1.0));
+    return sqrt(8.0 * largest / (self->sampled > 0.0 ? self->sampled : 1.0));
 }
 
 void certifier_look_at_scales(certifier *self, const double *row, double h)
@@ -284,8 +277,6 @@ void certifier_look_at_scales(certifier *self, const double *row, double h)
 void certifier_start_scales(certifier *self, const double *row)
 {
     self->start_time = self->sample_time = row[0];
-    self->potential_min = INFINITY;
-    self->potential_max = -INFINITY;
     carom_copy(self->layout.positions, row + self->layout.q, self->start);
     carom_copy(self->layout.dof, row + self->layout.v, self->start_velocity);
     find_positions(self);
