@@ -39,6 +39,7 @@ static void evaluate_constant_blocks(generalized_alpha *self)
  * the forces of the start. Without either: those of the model's scales. */
 static void find_scales(generalized_alpha *self)
 {
+    static const double part = 0.25; /* of the largest velocity */
     const carom_scales *scales = &self->stepper.scales;
     const int n = self->stepper.dof;
     carom_error why = {0};
@@ -51,10 +52,10 @@ static void find_scales(generalized_alpha *self)
     const double speed = self->joints < self->constraints
                              ? carom_largest(self->constraints - self->joints, self->rate + self->joints)
                              : carom_largest(n, self->v);
-    self->speed_scale = fmax(speed, sqrt(scales->length * acceleration));
+    self->speed_scale = part * fmax(speed, sqrt(scales->length * acceleration));
     if (!(self->speed_scale > 0.0 && isfinite(self->speed_scale)))
-        self->speed_scale = carom_scales_speed(scales);
-    self->acceleration_scale = fmax(acceleration, self->speed_scale * self->speed_scale / scales->length);
+        self->speed_scale = part * carom_scales_speed(scales);
+    self->acceleration_scale = self->speed_scale * self->speed_scale / scales->length;
 }
 
 /* The largest mass of a coordinate. */
