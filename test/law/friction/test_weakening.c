@@ -110,7 +110,7 @@ static void slip_has_no_unit(void **state)
         double force, other;
         const double slip = carom_weakening_solve(a, h, c, &law, 0.0, &force);
         for (int unit = -40; unit <= 40; unit += 20) { /* of speeds */
-            const carom_weakening scaled = {law.Td, law.Ts, ldexp(law.vd, -unit)};
+            const carom_weakening scaled = {.Td = law.Td, .Ts = law.Ts, .vd = ldexp(law.vd, -unit)};
             assert_true(carom_weakening_solve(ldexp(a, -unit), h, c, &scaled, 0.0, &other) ==
                         ldexp(slip, unit));
             assert_true(other == force);
