@@ -64,7 +64,7 @@ check-long: build
 	@cd build/sensitivities && ../../test/experiments/across/sensitivities ../test ../../experiments
 
 check-units: build
-	@test/units/check build/carom $(UNITS)
+	@test/units/check build/carom --known test/units/known $(UNITS)
 
 # Every call for memory of some thirty commands fails once: some 80,000 runs.
 check-memory: build

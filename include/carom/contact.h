@@ -24,7 +24,8 @@ typedef struct carom_lcp {
     const double *vector;
 } carom_lcp;
 
-/* max_i |min(z_i, w_i / W_ii)| / (1 + max |z|): zero exactly at a solution. Independent of any solver. */
+/* max_i |min(z_i, w_i / W_ii)| / (max |z| + max_i |q_i| / W_ii): zero exactly at a solution. Has no unit: W and q may be
+ * multiplied by any factors. For W_ii = 0 the largest diagonal is taken. Independent of any solver. */
 double carom_lcp_error(const carom_lcp *problem, const double *z);
 
 /* ---- one frictional contact -----------------------------------------------------------------

@@ -67,7 +67,7 @@ def lcp(M: Any, q: Any, tol: Optional[float] = None, solver: str = "auto", *, z0
 
     Parameters
     ----------
-    tol : largest error max |min(z_i, w_i / M_ii)| / (1 + max |z|); default: the solver's own, 1e-12
+    tol : largest error max |min(z_i, w_i / M_ii)| / (max |z| + max |q_i| / M_ii); default: the solver's own, 1e-12
     solver : a name of `carom.solvers()["lcp"]`; "auto": active-set for symmetric matrices, lemke for others and where
         that fails
     z0 : to start from, for solvers that use it

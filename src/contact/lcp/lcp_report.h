@@ -8,4 +8,7 @@
 void lcp_report(const carom_solver *self, const carom_lcp *problem, const double *z, int iterations,
                 carom_solve_word word, carom_solve_report *report);
 
+/* max_i |q_i| / W_ii: the size of impulses that the free velocities ask for. For W_ii = 0 the largest diagonal is taken. */
+double lcp_impulse_size(const carom_lcp *problem);
+
 #endif

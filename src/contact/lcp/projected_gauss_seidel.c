@@ -37,7 +37,7 @@ static double largest_of(int n, const double *z)
 static void solve(carom_solver *self, const carom_lcp *problem, double *z, carom_solve_report *report)
 {
     const int n = problem->size;
-    const double tolerance = self->limits.tolerance;
+    const double tolerance = self->limits.tolerance, size = lcp_impulse_size(problem);
     for (int i = 0; i < n; i++)
         if (!isfinite(z[i]))
             z[i] = 0.0;
@@ -48,7 +48,7 @@ static void solve(carom_solver *self, const carom_lcp *problem, double *z, carom
             return;
         }
         /* The change is a cheap sign of convergence; the error decides. */
-        if (change > tolerance * (1.0 + largest_of(n, z)))
+        if (change > tolerance * (size + largest_of(n, z)))
             continue;
         lcp_report(self, problem, z, done, CAROM_SOLVE_STALLED, report);
         if (report->word == CAROM_SOLVE_OK || change == 0.0)

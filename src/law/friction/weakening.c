@@ -19,9 +19,10 @@ double carom_weakening_slope(const carom_weakening *law, double speed)
 
 /* g(s) = a s + h T(s) - C is increasing and convex, g(0) < 0 <= g(C/a): Newton's method comes from the right
  * after its first step, and bisection only guards against rounding. What is left after a step of length m is
- * at most g''/(2 g') m^2. */
+ * at most g''/(2 g') m^2, which is compared with the rounding of C/a. */
 static double sliding_speed(double a, double h, double C, const carom_weakening *law, double guess)
 {
+    const double rounding = 1e-17 * C / a;
     double low = 0.0, high = C / a;
     double s = guess > low && guess < high ? guess : high;
     for (int i = 0; i < NEWTON_MAX; i++) {
@@ -37,7 +38,7 @@ static double sliding_speed(double a, double h, double C, const carom_weakening 
             next = 0.5 * (low + high);
         const double moved = next - s, bend = h * law->vd * law->vd * weakening;
         s = next;
-        if (inside && bend * moved * moved <= 1e-17 * slope)
+        if (inside && bend * moved * moved <= rounding * slope)
             break;
     }
     return s;

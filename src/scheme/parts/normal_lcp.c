@@ -114,7 +114,7 @@ carom_solve_report normal_lcp_solve(normal_lcp *lcp)
         lcp->z[0] = lcp->vector[0] < 0.0 ? -lcp->vector[0] / lcp->matrix[0] : 0.0;
         return (carom_solve_report){.status = CAROM_OK, .tolerance = tolerance_of(lcp)};
     }
-    /* The error measure of an LCP has an absolute part; impulses of order 1 make it independent of units. */
+    /* Impulses of order 1, which leaves_too_much relies on. */
     double scale = 0.0;
     bool all_leave = true;
     for (int i = 0; i < n; i++) {

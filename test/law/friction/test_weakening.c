@@ -100,9 +100,28 @@ static void what_is_no_law_is_refused(void **state)
     expect_refused((carom_weakening){.Ts = 2, .Td = 1, .vd = NAN}, "its decay is nan");
 }
 
+/* In other units, by powers of two, the slip has the same significand. */
+static void slip_has_no_unit(void **state)
+{
+    (void)state;
+    const carom_weakening law = {.Td = 0.272, .Ts = 1.232, .vd = 19.1};
+    for (int trial = 1; trial <= 200; trial++) {
+        const double a = 0.064, h = 1e-3, c = 1.3e-3 + 7e-5 * trial * trial;
+        double force, other;
+        const double slip = carom_weakening_solve(a, h, c, &law, 0.0, &force);
+        for (int unit = -40; unit <= 40; unit += 20) { /* of speeds */
+            const carom_weakening scaled = {.Td = law.Td, .Ts = law.Ts, .vd = ldexp(law.vd, -unit)};
+            assert_true(carom_weakening_solve(ldexp(a, -unit), h, c, &scaled, 0.0, &other) ==
+                        ldexp(slip, unit));
+            assert_true(other == force);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(slip_has_no_unit),
         cmocka_unit_test(force_falls_from_static_to_the_bound),
         cmocka_unit_test(step_satisfies_law_and_balance),
         cmocka_unit_test(slip_grows_with_the_load),

@@ -22,11 +22,6 @@ static double error_of(const coulomb_watch *watch, const double *r)
                            : carom_coulomb_error(watch->problem, r);
 }
 
-static double largest_of_blocks(const carom_blocks *W)
-{
-    return carom_largest(9 * W->row_start[W->rows], W->block);
-}
-
 bool coulomb_watch_begin(coulomb_watch *watch, const carom_coulomb *problem,
                          const carom_solver_options *limits, int default_iterations, double *best, double *r,
                          carom_solve_report *report)
@@ -45,7 +40,7 @@ bool coulomb_watch_begin_elliptic(coulomb_watch *watch, const carom_coulomb *pro
     *report = (carom_solve_report){.word = CAROM_SOLVE_ITERATIONS, .other_cones = elliptic != NULL};
     watch->best_error = INFINITY;
     /* r = 0 gives u = q: with q = 0 it is a solution */
-    if (carom_largest(3 * problem->contacts, problem->q) <= 1e-16 * fmax(1.0, largest_of_blocks(&problem->W)))
+    if (carom_largest(3 * problem->contacts, problem->q) == 0.0)
         memset(r, 0, bytes(watch));
     return coulomb_watch_look(watch, r);
 }
