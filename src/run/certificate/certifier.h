@@ -70,9 +70,11 @@ struct certifier {
     double moved; /* sum of |works| of forces, and of contacts relative to their partners */
     /* Sums over time of a^2, a (t - t0) and (t - t0)^2, a = q - q0; their weight, and the last look at them. */
     double *way_square, *way_time, time_square, sampled, sample_time;
-    double reach;         /* largest a */
-    double *lost, *told;  /* per velocity: what rounding took of steps, and the way of these steps */
-    double gap_length;    /* largest gap, as a length */
+    double reach;        /* largest a */
+    double *lost, *told; /* per velocity: what rounding took of steps, and the way of these steps */
+    double gap_length;   /* largest gap, as a length */
+    double violation;    /* deepest violation, as a length, and its contact; -1: none */
+    int violated;
     double position_size; /* largest coordinate at the end, which rounds gaps */
     double own_length;    /* of the smallest body, where there are bodies */
     double spell;      /* work of contacts in the steps in a row that have some, without that of partners */

@@ -67,13 +67,15 @@ static void doubt_gaps(const certifier *self, carom_certificate *found)
 {
     const double displacement = fmax(certifier_displacement(self), self->step_length);
     const double scale = self->own ? self->own_length : fmax(self->gap_length, displacement);
+    const double length = self->own ? found->penetration : self->violation;
+    const int contact = self->own ? -1 : self->violated;
     char share[80];
-    if (found->penetration > penetration_doubt * scale &&
-        found->penetration > position_rounding * self->position_size)
+    if (length > penetration_doubt * scale && length > position_rounding * self->position_size)
         doubt(found, "penetration: contact '%s' is violated by %.4g at t = %.6g, %s",
-              found->penetration_contact, found->penetration, found->penetration_time,
-              percent_of(share, found->penetration, scale,
-                         self->own ? "smallest body" : "largest gap or displacement"));
+              contact < 0 ? found->penetration_contact : self->model->contact[contact].name,
+              contact < 0 ? found->penetration : self->deepest[contact],
+              contact < 0 ? found->penetration_time : self->deepest_time[contact],
+              percent_of(share, length, scale, self->own ? "smallest body" : "largest gap or displacement"));
     if (self->jump_contact >= 0 && self->jump > penetration_doubt * scale)
         doubt(found,
               "penetration: contact '%s' moves the system by %.4g at once at t = %.6g, beyond its velocity: "
@@ -85,8 +87,8 @@ static void doubt_gaps(const certifier *self, carom_certificate *found)
               "too large for it",
               found->crossing_time, found->crossing_contact, found->crossings,
               found->crossings == 1 ? "" : "s");
-    const double length = self->own ? fmax(displacement, self->own_length) : displacement;
-    if (found->drift > CERTIFIER_DRIFT_DOUBT * length)
+    const double moved = self->own ? fmax(displacement, self->own_length) : displacement;
+    if (found->drift > CERTIFIER_DRIFT_DOUBT * moved)
         doubt(found, "joints: joint '%s' is off by %.4g at t = %.6g, while coordinates move by %.4g",
               self->model->joint[found->drift_joint], found->drift, found->drift_time, displacement);
 }

@@ -83,19 +83,24 @@ static void note_penetration(certifier *self, int contact, const double *row)
  * was never violated is that at the end. */
 void certifier_find_penetration(certifier *self, const double *row)
 {
+    self->violated = -1;
     for (int i = 0; i < self->layout.contacts; i++) {
         const bool violated = self->deepest[i] > 0.0;
+        if (self->deepest[i] > self->found.penetration) {
+            self->found.penetration = self->deepest[i];
+            self->found.penetration_time = self->deepest_time[i];
+            certifier_set_name(self->found.penetration_contact, self->model->contact[i].name);
+        }
         if (!violated && self->largest_gap[i] > 0.0 && !self->model->contact[i].friction_force)
             self->gradient[i] = gradient_size(self, i, row);
         if (!(self->gradient[i] > 0.0))
             continue;
         self->gap_length = fmax(self->gap_length, self->largest_gap[i] / self->gradient[i]);
         const double depth = self->deepest[i] / self->gradient[i];
-        if (depth <= self->found.penetration)
+        if (depth <= self->violation)
             continue;
-        self->found.penetration = depth;
-        self->found.penetration_time = self->deepest_time[i];
-        certifier_set_name(self->found.penetration_contact, self->model->contact[i].name);
+        self->violation = depth;
+        self->violated = i;
     }
     for (int i = 0; i < self->layout.positions; i++)
         self->position_size = fmax(self->position_size, fabs(row[self->layout.q + i]));

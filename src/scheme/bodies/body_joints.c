@@ -628,7 +628,7 @@ carom_status body_joints_check_start(body_step *self, carom_error *error)
     if (limited != CAROM_OK || joints->count == 0)
         return limited;
     for (int i = 0; i < joints->count; i++)
-        if (!(fabs(joints->g[i]) <= start_tolerance * row_size(self, i, length)))
+        if (!isfinite(joints->g[i]) || !(fabs(joints->g[i]) <= start_tolerance * row_size(self, i, length)))
             return carom_fail(error, CAROM_BAD_INPUT,
                               "joint '%s' is off by %.6g at the start; the bodies must be where it allows",
                               model->joint[i], joints->g[i]);

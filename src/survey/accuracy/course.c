@@ -245,13 +245,15 @@ static accuracy_estimate estimate_count(const accuracy_course *course, int subje
     return found;
 }
 
+/* What tighter tolerances change. Two runs may agree by chance, so it is never below the tolerance itself. */
 double accuracy_course_floor(const accuracy_course *course, int subject, int entry)
 {
     if (!course->has_tighter)
         return 0.0;
-    const double effect = fabs(accuracy_value(&course->reading[0], subject, entry) -
-                               accuracy_value(&course->tighter, subject, entry));
-    return isfinite(effect) ? tolerance_safety * effect : NAN;
+    const double value = accuracy_value(&course->reading[0], subject, entry);
+    const double effect = fabs(value - accuracy_value(&course->tighter, subject, entry));
+    const double least = course->rtol * (fabs(value) + course->reading[0].scale[subject]);
+    return isfinite(effect) ? fmax(tolerance_safety * effect, least) : NAN;
 }
 
 static void range_of(int count, const double *value, double *low, double *high)

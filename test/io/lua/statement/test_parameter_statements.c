@@ -1,3 +1,4 @@
+#include <math.h>
 #include <stdarg.h>
 #include <stddef.h>
 
@@ -60,7 +61,7 @@ static void test_overrides_reach_parameters_and_settings(void **state)
     double gap[2];
     e->model->ops->bind(work, e->parameter);
     e->model->ops->gaps(work, 0.0, (const double[]){1, 0}, gap);
-    assert_true(gap[0] == -2.0);
+    assert_true(fabs(gap[0] + 2.0 / sqrt(5.0)) <= 1e-15); /* of one point with friction: a distance */
     e->model->ops->work_free(work);
     carom_experiment_free(e);
 }
