@@ -291,6 +291,10 @@ carom_status carom_model_scales(carom_model_work *work, double t, const double *
     const double length = length_of(&self, time);
     if (!(time > 0.0))
         time = time_of_motion(&self, length);
+    if (!(time > 0.0) && !work->model->has_bodies) { /* what slides along its contacts without forces */
+        add_speeds(&self);
+        time = time_of_motion(&self, length);
+    }
     scales->time = time > 0.0 && isfinite(time) ? time : h;
     if (length > 0.0 && isfinite(length))
         scales->length = length;

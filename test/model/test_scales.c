@@ -74,6 +74,9 @@ static void test_motion_gives_what_the_model_does_not(void **state)
     scales = find(&one, none, "6*sin(2*t)", "y", 0.0, 0.0);
     assert_near(scales.time, 0.5, 1e-15);
     assert_near(scales.length, 0.5, 1e-15);
+    /* along the contact, without forces: y/v */
+    scales = find(&one, none, none, "(y-0.5)^2", 0.5, 2.0);
+    assert_near(scales.time, 0.25, 1e-15);
     /* nothing but a step */
     scales = find(&one, none, none, NULL, 0.0, 0.0);
     assert_near(scales.time, 1e-3, 1e-18);

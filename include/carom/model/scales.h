@@ -11,7 +11,8 @@
  * length: the largest of the gaps, each divided by the size of its gradient. Without an open gap: the displacement v^2/a or
  *         a T^2; then the coordinates themselves. Bodies with shapes: the smallest radius of a free body.
  * time:   1/w of the fastest rate: circular frequencies of the forcing, sqrt(|K_ij|/sqrt(m_i m_j)) and |C_ij|/sqrt(m_i m_j) of
- *         the force's derivatives. Without such a rate: length/v or sqrt(length/a), whichever is shorter.
+ *         the force's derivatives. Without such a rate: length/v or sqrt(length/a), whichever is shorter;
+ *         then length/v of the coordinates themselves.
  * mass:   the largest diagonal entry of the mass matrix; of bodies the largest mass.
  *
  * Here v is the largest relative velocity of a contact (of the coordinates, if there are no contacts) and a the largest

@@ -6,6 +6,10 @@
 #include "event_driven.h"
 #include "scheme/event_driven/variation/variation.h"
 
+/* While a contact is closed, the rates of gaps beside it may be nothing but rounding. Above minus this share of the model's speed
+ * they count as positive, so that rounding gives no roots. */
+static const double no_rate = 1e-12;
+
 bool event_driven_rate(event_driven *self, double t, const double *y, double *rate)
 {
     const size_t dof = (size_t)self->motion.dof, contacts = (size_t)self->motion.contacts;
@@ -53,7 +57,9 @@ static bool flow_roots(void *context, double t, const double *y, double *value)
 {
     event_driven *self = context;
     const double *q = y, *u = y + self->motion.dof;
-    if (any_closed(self) && !event_driven_forces(self, t, q, u))
+    const bool held = any_closed(self);
+    const double still = held ? no_rate * event_driven_speed(self) : 0.0;
+    if (held && !event_driven_forces(self, t, q, u))
         return false;
     if (!event_driven_gaps(self, t, q))
         return false;
@@ -68,7 +74,7 @@ static bool flow_roots(void *context, double t, const double *y, double *value)
         }
         motion_frame(&self->motion, contact, t, q);
         own[0] = self->motion.gap[contact] + self->guard[contact];
-        own[1] = self->muted[contact] ? 1.0 : contact_velocity(&self->motion.rows, contact, 0, u);
+        own[1] = self->muted[contact] ? 1.0 : contact_velocity(&self->motion.rows, contact, 0, u) + still;
     }
     return event_driven_ending_value(self, t, q, u, &value[self->roots * self->motion.contacts]);
 }

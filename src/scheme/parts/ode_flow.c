@@ -140,8 +140,62 @@ static bool create_context(SUNContext *context)
     return room && SUNContext_Create(NULL, context) == 0;
 }
 
+/* ---- sums of vectors ---------------------------------------------------------------------------------------- */
+
+/* The integrator spends most of its time in sums of short vectors: 78 per step at order 12. These give the same bits as its own
+ * functions, which choose among eleven loops at every call. */
+static void add_vectors(realtype a, N_Vector x, realtype b, N_Vector y, N_Vector result)
+{
+    const sunindextype size = NV_LENGTH_S(x);
+    const double *from = NV_DATA_S(x), *other = NV_DATA_S(y);
+    double *to = NV_DATA_S(result);
+    if (a == b && a == 1.0)
+        for (sunindextype i = 0; i < size; i++)
+            to[i] = from[i] + other[i];
+    else if (a == b)
+        for (sunindextype i = 0; i < size; i++)
+            to[i] = a * (from[i] + other[i]);
+    else if (a == -b)
+        for (sunindextype i = 0; i < size; i++)
+            to[i] = a * (from[i] - other[i]);
+    else
+        for (sunindextype i = 0; i < size; i++)
+            to[i] = a * from[i] + b * other[i];
+}
+
+static void scale_vector(realtype factor, N_Vector x, N_Vector result)
+{
+    const sunindextype size = NV_LENGTH_S(x);
+    const double *from = NV_DATA_S(x);
+    double *to = NV_DATA_S(result);
+    for (sunindextype i = 0; i < size; i++)
+        to[i] = factor * from[i];
+}
+
+static realtype norm_of(N_Vector x, N_Vector weight)
+{
+    const sunindextype size = NV_LENGTH_S(x);
+    const double *value = NV_DATA_S(x), *factor = NV_DATA_S(weight);
+    double sum = 0.0;
+    for (sunindextype i = 0; i < size; i++) {
+        const double product = value[i] * factor[i];
+        sum += product * product;
+    }
+    return sqrt(sum / (double)size);
+}
+
+static void use_short_sums(N_Vector vector)
+{
+    vector->ops->nvlinearsum = add_vectors;
+    vector->ops->nvscale = scale_vector;
+    vector->ops->nvwrmsnorm = norm_of;
+}
+
 static bool set_up_with_spare(ode_flow *flow)
 {
+    use_short_sums(flow->y);
+    use_short_sums(flow->between);
+    use_short_sums(flow->ahead);
     flow->y->ops->nvclone = clone_or_spare;
     flow->y->ops->nvdestroy = flow->between->ops->nvdestroy = destroy_but_spare;
     spare = flow->between;
