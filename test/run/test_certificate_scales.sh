@@ -79,7 +79,7 @@ local x, y = coordinates("x", "y")
 mass(1)
 contact { "left", gap = k*x, restitution = 0.5 }
 contact { "below", gap = y, restitution = 0.5 }
-initial { x = 0.97, y = 5, [dot(x)] = -1, [dot(y)] = -1 }
+initial { x = 0.97, y = 1.9, [dot(x)] = -1, [dot(y)] = -1 }
 integrate { scheme = "paoli-schatzman", h = 0.1, until_t = 1.8 }
 LUA
 for k in 1 1e-6 1024; do

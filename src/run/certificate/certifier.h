@@ -64,13 +64,15 @@ struct certifier {
     int *position, *axis;
     bool drifts;                     /* the mean motion has a noticeable part of the kinetic energy */
     double *v_frame;                 /* mean velocity since the start, at the last look: see scales.c */
+    double *start_frame;             /* velocity at the start, of the same form */
     double *relative;                /* scratch, dof numbers */
-    double kinetic;                  /* largest, relative to v_frame */
+    double kinetic;                  /* largest, relative to v_frame or start_frame */
     double step_energy, step_length; /* what the forces give to what is at rest in one step, and how far */
     double moved; /* sum of |works| of forces, and of contacts relative to their partners */
     /* Sums over time of a^2, a (t - t0) and (t - t0)^2, a = q - q0; their weight, and the last look at them. */
     double *way_square, *way_time, time_square, sampled, sample_time;
-    double reach;         /* largest a */
+    double reach;                    /* largest a */
+    double noise_length, noise_time; /* a shorter dip is rounding; the look at which this was found */
     double *lost, *told;  /* per velocity: what rounding took of steps, and the way of these steps */
     double gap_length;    /* largest gap, as a length */
     double position_size; /* largest coordinate at the end, which rounds gaps */
@@ -177,7 +179,7 @@ void certifier_look_at_scales(certifier *self, const double *row, double h);
 double certifier_energy_moved(const certifier *self);
 double certifier_energy_scale(const certifier *self);
 
-/* sqrt(2) times the root mean square of q - q0 - v_frame (t - t0), of the coordinate that has most: the amplitude of an
+/* sqrt(8) times the root mean square of q - q0 - v_frame (t - t0), of the coordinate that has most: the range of an
  * oscillation. */
 double certifier_displacement(const certifier *self);
 
