@@ -175,13 +175,16 @@ void certifier_look_at_gap_scale(certifier *self, const double *row);
 /* Energies and displacements. h: the step; 0: the scheme has steps of its own. */
 void certifier_look_at_scales(certifier *self, const double *row, double h);
 
-/* The energy that was moved, so far; and with what forces give in one step. */
+/* The energy that was moved, so far; and with a share of what forces give in one step. */
 double certifier_energy_moved(const certifier *self);
 double certifier_energy_scale(const certifier *self);
 
 /* sqrt(8) times the root mean square of q - q0 - v_frame (t - t0), of the coordinate that has most: the range of an
  * oscillation. */
 double certifier_displacement(const certifier *self);
+
+/* The same, and a share of what forces move in one step. */
+double certifier_length_scale(const certifier *self);
 
 /* Velocities and their changes in a step. */
 void certifier_add_changes(certifier *self, const double *before, const double *row);

@@ -240,9 +240,18 @@ double certifier_energy_moved(const certifier *self)
     return fmax(self->kinetic, self->moved);
 }
 
+/* Share of the energy and of the displacement of one step that is noise where nothing moves. It is small, because springs that are
+ * stiff for the step have such energies without moving. */
+static const double held_share = 1e-3;
+
 double certifier_energy_scale(const certifier *self)
 {
-    return fmax(certifier_energy_moved(self), self->step_energy);
+    return fmax(certifier_energy_moved(self), held_share * self->step_energy);
+}
+
+double certifier_length_scale(const certifier *self)
+{
+    return fmax(certifier_displacement(self), held_share * self->step_length);
 }
 
 /* Where the mean motion has less of the kinetic energy than this, works are taken as they are. */
