@@ -339,6 +339,8 @@ void certifier_keep(certifier *self, carom_snapshot *snapshot)
     KEEP(sampled);
     KEEP(sample_time);
     KEEP(reach);
+    KEEP(noise_length);
+    KEEP(noise_time);
     KEEP(drifts);
     KEEP(drift_seen);
     KEEP(changes_seen);
@@ -356,9 +358,9 @@ void certifier_keep(certifier *self, carom_snapshot *snapshot)
     KEEP(jump_time);
     KEEP(jump_contact);
 #undef KEEP
-    double *of_dof[] = {self->inertia,  self->start_velocity, self->v_frame, self->way_square,
-                        self->way_time, self->lost,           self->told,    self->velocities,
-                        self->speeds,   self->changes};
+    double *of_dof[] = {self->inertia,    self->start_frame, self->start_velocity, self->v_frame,
+                        self->way_square, self->way_time,    self->lost,           self->told,
+                        self->velocities, self->speeds,      self->changes};
     carom_snapshot_block(snapshot, self->start, (size_t)self->layout.positions * sizeof(double));
     for (size_t i = 0; i < sizeof of_dof / sizeof *of_dof; i++)
         carom_snapshot_block(snapshot, of_dof[i], (size_t)self->layout.dof * sizeof(double));

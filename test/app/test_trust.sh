@@ -66,7 +66,7 @@ mass(1)
 potential(9.81 * y)
 contact { "floor", gap = y, restitution = 0.5 }
 initial { y = -$depth, gap_tolerance = 0.1 }
-integrate { scheme = "penalty", h = 0.01, until_t = 1 }
+integrate { scheme = "penalty", h = 0.01, until_t = 1, n = 1e6 }
 LUA
     "$CAROM" run inside.lua > "inside-$depth"
 done

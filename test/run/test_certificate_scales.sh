@@ -44,6 +44,14 @@ LUA
 run gains.lua
 has out 'energy: the discretisation itself gained'
 
+# ... nor are stiff springs that a partner presses slowly: forces of one step would give them fifty times the energy they get
+run elastic/block
+has out 'energy: the discretisation itself lost'
+
+# A pendulum that turns back soon after the start: its energy relative to the mean motion so far is no scale
+run bruls-2018/bouncing-pendulum-pvv
+has out 'energy: the discretisation itself lost'
+
 # A frame: a bead in a ring, and a block that a spring pulls over a floor with a damper, both carried along.
 cat > ring.lua << 'LUA'
 local V = param { "V", 0 }

@@ -89,6 +89,11 @@ static void schemes_that_keep_it_are_trusted(void **state)
 static void springs_give_back(void **state)
 {
     (void)state;
+    static const char slides[] = "local x, y = coordinates('x', 'y')\n"
+                                 "mass(1)\n"
+                                 "contact { 'circle', gap = 1 - hypot(x, y) }\n"
+                                 "initial { x = 0, y = -1, [dot(x)] = 1 }\n"
+                                 "integrate { scheme = 'penalty', n = 1e6, h = 1e-2, until_t = 10 }\n";
     static const char bounces[] = "local y = coordinates('y')\n"
                                   "mass(1)\n"
                                   "potential(9.81 * y)\n"
@@ -96,7 +101,7 @@ static void springs_give_back(void **state)
                                   "initial { y = 1 }\n"
                                   "integrate { scheme = 'penalty', h = 1e-2, until_t = 1 }\n";
     for (double h = 1e-1; h > 1e-3; h /= 10.0) {
-        const carom_certificate found = certificate_of(circle, "penalty", h);
+        const carom_certificate found = certificate_of(slides, NULL, h);
         assert_true(found.trusted);
         assert_near(found.scheme, 0.0, 1e-7);
         const carom_certificate ball = certificate_of(bounces, NULL, h); /* one impact, then in flight */
@@ -184,7 +189,7 @@ static void a_floor_that_rises_works(void **state)
                                "integrate { h = 1e-4, until_t = 1 }\n";
     const carom_certificate found = certificate_of(lift, "moreau-jean", NAN);
     assert_near(found.contacts, 11.81, 0.003);
-    assert_near(found.scheme, 0.0, 0.003);
+    assert_near(found.scheme, 0.0, 0.003); /* of 0.5: what moves relative to the mean motion */
     assert_true(found.trusted);
 }
 

@@ -64,13 +64,15 @@ struct certifier {
     int *position, *axis;
     bool drifts;                     /* the mean motion has a noticeable part of the kinetic energy */
     double *v_frame;                 /* mean velocity since the start, at the last look: see scales.c */
+    double *start_frame;             /* velocity at the start, of the same form */
     double *relative;                /* scratch, dof numbers */
-    double kinetic;                  /* largest, relative to v_frame */
+    double kinetic;                  /* largest, relative to v_frame or start_frame */
     double step_energy, step_length; /* what the forces give to what is at rest in one step, and how far */
     double moved; /* sum of |works| of forces, and of contacts relative to their partners */
     /* Sums over time of a^2, a (t - t0) and (t - t0)^2, a = q - q0; their weight, and the last look at them. */
     double *way_square, *way_time, time_square, sampled, sample_time;
-    double reach;        /* largest a */
+    double reach;                    /* largest a */
+    double noise_length, noise_time; /* a shorter dip is rounding; the look at which this was found */
     double *lost, *told; /* per velocity: what rounding took of steps, and the way of these steps */
     double gap_length;   /* largest gap, as a length */
     double violation;    /* deepest violation, as a length, and its contact; -1: none */
@@ -175,13 +177,16 @@ void certifier_look_at_gap_scale(certifier *self, const double *row);
 /* Energies and displacements. h: the step; 0: the scheme has steps of its own. */
 void certifier_look_at_scales(certifier *self, const double *row, double h);
 
-/* The energy that was moved, so far; and with what forces give in one step. */
+/* The energy that was moved, so far; and with a share of what forces give in one step. */
 double certifier_energy_moved(const certifier *self);
 double certifier_energy_scale(const certifier *self);
 
-/* sqrt(2) times the root mean square of q - q0 - v_frame (t - t0), of the coordinate that has most: the amplitude of an
+/* sqrt(8) times the root mean square of q - q0 - v_frame (t - t0), of the coordinate that has most: the range of an
  * oscillation. */
 double certifier_displacement(const certifier *self);
+
+/* The same, and a share of what forces move in one step. */
+double certifier_length_scale(const certifier *self);
 
 /* Velocities and their changes in a step. */
 void certifier_add_changes(certifier *self, const double *before, const double *row);

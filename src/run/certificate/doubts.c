@@ -65,7 +65,7 @@ static void doubt_energy(const certifier *self, carom_certificate *found)
 
 static void doubt_gaps(const certifier *self, carom_certificate *found)
 {
-    const double displacement = fmax(certifier_displacement(self), self->step_length);
+    const double displacement = certifier_length_scale(self);
     const double scale = self->own ? self->own_length : fmax(self->gap_length, displacement);
     const double length = self->own ? found->penetration : self->violation;
     const int contact = self->own ? -1 : self->violated;

@@ -11,7 +11,8 @@ enum {
     SEARCH_STEPS = 48 /* of the search for the least gap: 0.618^48 = 1e-10 */
 };
 
-static const double gap_rounding = 1e-9; /* of the contact's largest gap: a dip as small as this is none */
+/* Shares of the contact's largest gap or the range of the motion, and of the coordinates: a smaller dip is rounding. */
+static const double gap_rounding = 1e-9, position_rounding = 1e-14;
 /* Growth of a violation after which its gradient is found again. */
 static const double deeper = 1.05;
 
@@ -63,6 +64,26 @@ static double gradient_size(certifier *self, int contact, const double *row)
     self->model->ops->frame(self->work, contact, row[0], row + self->layout.q, &self->frame);
     const carom_row *normal = &self->frame.normal;
     return sqrt(carom_dot(normal->count, normal->value, normal->value));
+}
+
+/* The length below which a dip is rounding, found once between two looks at the displacements. */
+static double noise_length(certifier *self, const double *row)
+{
+    double size = 0.0;
+    if (self->noise_length > 0.0 && self->noise_time == self->sample_time)
+        return self->noise_length;
+    for (int i = 0; i < self->layout.positions; i++)
+        size = fmax(size, fabs(row[self->layout.q + i]));
+    self->noise_time = self->sample_time;
+    self->noise_length = fmax(gap_rounding * certifier_displacement(self), position_rounding * size);
+    return self->noise_length;
+}
+
+/* Contacts that never open far have a largest gap that is itself rounding. */
+static bool is_dip(certifier *self, int contact, const double *row, double depth)
+{
+    return depth > gap_rounding * self->largest_gap[contact] &&
+           depth > gradient_size(self, contact, row) * noise_length(self, row);
 }
 
 static void note_penetration(certifier *self, int contact, const double *row)
@@ -132,7 +153,7 @@ static void look_for_crossing(certifier *self, int contact, const double *before
     }
     if (closing < gap || self->model->ops->structure)
         return; /* a structure's gap is linear: least at one of the ends */
-    if (least_gap(self, contact, before, row) < -gap_rounding * self->largest_gap[contact])
+    if (is_dip(self, contact, row, -least_gap(self, contact, before, row)))
         count_crossing(self, contact, before[0]);
 }
 
@@ -151,7 +172,7 @@ static void look_for_dip(certifier *self, int contact, const double *before, con
     else if (gap < 0.0 && (dip > 0.0 || before[self->layout.gap + contact] > 0.0))
         set_dip(self, contact, fmax(dip, -gap));
     else if (gap > 0.0 && dip > 0.0) {
-        if (dip > gap_rounding * self->largest_gap[contact])
+        if (is_dip(self, contact, row, dip))
             count_crossing(self, contact, before[0]);
         set_dip(self, contact, 0.0);
     }

@@ -1,8 +1,8 @@
 /* What the figures of a certificate are compared with: energies, displacements, and what each velocity weighs.
  *
- * A frame that moves with a constant velocity changes none of them. So kinetic energies and displacements are those relative to
- * v_frame, the mean velocity of the motion since the start: of each coordinate, or of the centre of mass of all bodies. Potential
- * energies are the same in every frame. */
+ * A frame that moves with a constant velocity changes none of them. So displacements are those relative to v_frame, the mean
+ * velocity of the motion since the start: of each coordinate, or of the centre of mass of all bodies. Kinetic energies are those
+ * relative to v_frame or to the velocity of the start, whichever is less. */
 #include "certifier.h"
 
 #include <float.h>
@@ -24,6 +24,7 @@ bool certifier_take_scales(certifier *self, carom_arena *arena)
     self->position = carom_arena_take(arena, dof, sizeof(int));
     self->axis = carom_arena_take(arena, dof, sizeof(int));
     self->v_frame = carom_arena_take(arena, dof, sizeof(double));
+    self->start_frame = carom_arena_take(arena, dof, sizeof(double));
     self->relative = carom_arena_take(arena, dof, sizeof(double));
     self->way_square = carom_arena_take(arena, dof, sizeof(double));
     self->way_time = carom_arena_take(arena, dof, sizeof(double));
@@ -33,9 +34,9 @@ bool certifier_take_scales(certifier *self, carom_arena *arena)
     self->velocities = carom_arena_take(arena, dof, sizeof(double));
     self->speeds = carom_arena_take(arena, dof, sizeof(double));
     self->changes = carom_arena_take(arena, dof, sizeof(double));
-    return self->inertia && self->position && self->axis && self->v_frame && self->relative &&
-           self->way_square && self->way_time && self->lost && self->told && self->start_velocity &&
-           self->velocities && self->speeds && self->changes;
+    return self->inertia && self->position && self->axis && self->v_frame && self->start_frame &&
+           self->relative && self->way_square && self->way_time && self->lost && self->told &&
+           self->start_velocity && self->velocities && self->speeds && self->changes;
 }
 
 /* The position that each velocity moves, and the axis of space along which a body goes; -1: none. */
@@ -58,23 +59,38 @@ static void find_positions(certifier *self)
         self->position[bodies->linked.v[k]] = bodies->linked.q[k];
 }
 
-/* v_frame, from the displacements since the start. A structure rests on its supports, and rotations have none. */
+/* Bodies share one frame: the velocity of their centre of mass. Their rotations have none. */
+static void share_frame(const certifier *self, double *frame)
+{
+    double momentum[3] = {0.0}, mass[3] = {0.0};
+    for (int i = 0; i < self->layout.dof; i++)
+        if (self->axis[i] >= 0) {
+            momentum[self->axis[i]] += self->inertia[i] * frame[i];
+            mass[self->axis[i]] += self->inertia[i];
+        }
+    for (int i = 0; i < self->layout.dof; i++)
+        if (self->axis[i] >= 0 && mass[self->axis[i]] > 0.0)
+            frame[i] = momentum[self->axis[i]] / mass[self->axis[i]];
+}
+
+/* v_frame, from the displacements since the start. A structure rests on its supports. */
 static void find_frame(certifier *self, const double *row)
 {
     const double time = row[0] - self->start_time, *q = row + self->layout.q;
-    double momentum[3] = {0.0}, mass[3] = {0.0};
     const bool moves = time > 0.0 && !self->model->ops->structure;
     for (int i = 0; i < self->layout.dof; i++) {
-        const int place = self->position[i], axis = self->axis[i];
+        const int place = self->position[i];
         self->v_frame[i] = moves && place >= 0 ? (q[place] - self->start[place]) / time : 0.0;
-        if (axis >= 0) {
-            momentum[axis] += self->inertia[i] * self->v_frame[i];
-            mass[axis] += self->inertia[i];
-        }
     }
+    share_frame(self, self->v_frame);
+}
+
+/* The frame that moves with the velocity of the start. */
+static void find_start_frame(certifier *self)
+{
     for (int i = 0; i < self->layout.dof; i++)
-        if (self->axis[i] >= 0 && mass[self->axis[i]] > 0.0)
-            self->v_frame[i] = momentum[self->axis[i]] / mass[self->axis[i]];
+        self->start_frame[i] = self->position[i] >= 0 ? self->start_velocity[i] : 0.0;
+    share_frame(self, self->start_frame);
 }
 
 /* ---- inertia ----------------------------------------------------------------------------------------- */
@@ -152,30 +168,41 @@ static void find_inertia(certifier *self, const double *row)
 
 /* ---- energies ---------------------------------------------------------------------------------------- */
 
-/* T is 1/2 u.M u + b.u + c: in a frame that moves the mean over u and -u is without the second term. */
-static void look_at_energies(certifier *self, const double *row)
+/* Kinetic energy relative to a frame. T is 1/2 u.M u + b.u + c: in a model with a moving frame the mean over u and -u is
+ * without the second term. */
+static double kinetic_in(certifier *self, const double *row, const double *frame, double at_rest)
 {
     const carom_model_ops *ops = self->model->ops;
     const int n = self->layout.dof;
     const double *q = row + self->layout.q, *v = row + self->layout.v;
+    for (int i = 0; i < n; i++)
+        self->relative[i] = v[i] - frame[i];
+    const double kinetic = ops->energy(self->work, row[0], q, self->relative) - at_rest;
+    if (!self->model->moving_frame)
+        return kinetic;
+    for (int i = 0; i < n; i++)
+        self->relative[i] = -self->relative[i];
+    return 0.5 * (kinetic + ops->energy(self->work, row[0], q, self->relative) - at_rest);
+}
+
+/* The smaller of two energies: soon after the start the mean motion is not yet that of the run, and what turns back has more
+ * energy relative to it than it ever had. */
+static void look_at_energies(certifier *self, const double *row)
+{
+    const carom_model_ops *ops = self->model->ops;
+    const double *v = row + self->layout.v;
     if (ops->structure) {
         const double kinetic = 0.5 * carom_band_form(&ops->structure(self->work)->mass, v, v);
         self->kinetic = fmax(self->kinetic, kinetic);
         return;
     }
-    memset(self->place, 0, (size_t)n * sizeof *self->place);
-    const double at_rest = ops->energy(self->work, row[0], q, self->place);
-    const bool at_start = !(row[0] > self->start_time); /* there v_frame would be v */
-    double kinetic = 0.0;
-    for (int i = 0; i < n; i++)
-        self->relative[i] = v[i] - self->v_frame[i];
-    if (!at_start)
-        kinetic = ops->energy(self->work, row[0], q, self->relative) - at_rest;
-    if (self->model->moving_frame && !at_start) {
-        for (int i = 0; i < n; i++)
-            self->relative[i] = -self->relative[i];
-        kinetic = 0.5 * (kinetic + ops->energy(self->work, row[0], q, self->relative) - at_rest);
-    }
+    if (!(row[0] > self->start_time)) /* there v_frame would be v */
+        return;
+    memset(self->place, 0, (size_t)self->layout.dof * sizeof *self->place);
+    const double at_rest = ops->energy(self->work, row[0], row + self->layout.q, self->place);
+    double kinetic = kinetic_in(self, row, self->v_frame, at_rest);
+    if (kinetic > self->kinetic)
+        kinetic = fmin(kinetic, kinetic_in(self, row, self->start_frame, at_rest));
     if (kinetic > self->kinetic)
         self->kinetic = kinetic;
 }
@@ -213,9 +240,18 @@ double certifier_energy_moved(const certifier *self)
     return fmax(self->kinetic, self->moved);
 }
 
+/* Share of the energy and of the displacement of one step that is noise where nothing moves. It is small, because springs that are
+ * stiff for the step have such energies without moving. */
+static const double held_share = 1e-3;
+
 double certifier_energy_scale(const certifier *self)
 {
-    return fmax(certifier_energy_moved(self), self->step_energy);
+    return fmax(certifier_energy_moved(self), held_share * self->step_energy);
+}
+
+double certifier_length_scale(const certifier *self)
+{
+    return fmax(certifier_displacement(self), held_share * self->step_length);
 }
 
 /* Where the mean motion has less of the kinetic energy than this, works are taken as they are. */
@@ -281,6 +317,7 @@ void certifier_start_scales(certifier *self, const double *row)
     carom_copy(self->layout.dof, row + self->layout.v, self->start_velocity);
     find_positions(self);
     find_inertia(self, row);
+    find_start_frame(self);
     certifier_look_at_scales(self, row, 0.0);
 }
 
