@@ -105,6 +105,18 @@ static void explain(const accuracy_course *course, const accuracy_subject *subje
                      verdict->error, allowed, subject->asked, course->h[course->count - 1] / verdict->factor);
 }
 
+/* The size of the value, or of its unit where the value cannot be told from zero. The judge knows the value better. */
+static double size_of(const accuracy_course *course, const accuracy_course *judge, int s, int entry,
+                      double value, double error)
+{
+    const double judged = judge ? accuracy_course_estimate(judge, s, entry).error : NAN;
+    if (isfinite(judged)) {
+        value = accuracy_value(accuracy_course_last(judge), s, entry);
+        error = judged;
+    }
+    return fabs(value) > error ? fabs(value) : accuracy_course_last(course)->scale[s];
+}
+
 static entry_verdict judge_entry(const accuracy_course *course, const accuracy_course *judge, double share,
                                  int s, int entry)
 {
@@ -119,8 +131,8 @@ static entry_verdict judge_entry(const accuracy_course *course, const accuracy_c
         memcpy(verdict.why, found.why, sizeof verdict.why);
         return verdict;
     }
-    const double size = fabs(verdict.value) > found.error ? fabs(verdict.value) : last->scale[s];
-    const double allowed = share * subject->asked * size;
+    const double allowed =
+        share * subject->asked * size_of(course, judge, s, entry, verdict.value, found.error);
     if (found.error <= allowed)
         return verdict;
     verdict.by_tolerance = accuracy_course_floor(course, s, entry) >= allowed;

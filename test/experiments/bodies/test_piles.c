@@ -39,7 +39,7 @@ static void discs_stay_in_their_bin(void **state)
     }
 }
 
-/* With Moreau's law of impact no step gains; Newton's tells what it gained. */
+/* With Moreau's law of impact no step gains; Newton's tells of what is a noticeable part of what moves. */
 static void the_energy_of_a_bin_never_grows(void **state)
 {
     (void)state;
@@ -53,10 +53,9 @@ static void the_energy_of_a_bin_never_grows(void **state)
         assert_true(measure_of(&run, "kinetic_end") < 0.05 * measure_of(&run, "kinetic_most"));
         trial_free(&run);
         run = trial_run(&(trial_request){.experiment = "bodies/bin", .variant = k ? "bouncy" : NULL});
-        if (run.result.max_step_gain > 1e-9) {
-            assert_int_equal(run.result.warnings.count, 1);
-            assert_true(strstr(run.result.warnings.text[0], "energy-gain") != NULL);
-        }
+        const bool noticeable = run.result.max_step_gain > 1e-3 * measure_of(&run, "kinetic_most");
+        assert_int_equal(run.result.warnings.count, noticeable);
+        assert_true(!noticeable || strstr(run.result.warnings.text[0], "energy-gain"));
         trial_free(&run);
     }
 }
