@@ -152,6 +152,31 @@ LUA
 run pulls.lua
 has out '  trusted '
 
+# ... and an arm whose joints are put right at the end of each step: a constant force works along the way of the positions.
+# With a damper the balance closes as well.
+cat > arm.lua << 'LUA'
+local c = param { "c", 0 }
+world { gravity = { 0, -8 } }
+local ground = fixed { "ground" }
+local arm = body { "arm", mass = 2, inertia = 0.5, at = { 0, -1 } }
+local tip = body { "tip", mass = 1, inertia = 0.1, at = { 0.5, -1.5 } }
+hinge { "pin", arm, ground, at = { 0, 0 } }
+hinge { "elbow", arm, tip, at = { 0, -2 }, damper = c }
+force { tip, { 30, 0 } }
+integrate { scheme = "moreau-jean", h = 2e-2, until_t = 3 }
+measure { way = tip.x - 0.5 }
+LUA
+for c in 0 0.5; do
+    run arm.lua --set c=$c --json
+    python3 -c '
+import json
+run = json.load(open("out"))
+energy, force = run["certificate"]["energy"], 30 * run["measures"]["way"]
+assert abs(energy["scheme"]) < 1e-10 * energy["scale"], energy
+assert run["params"]["c"] > 0 or abs(energy["forces"] - force) < 1e-10 * energy["scale"], (energy, force)
+assert run["params"]["c"] == 0 or energy["forces"] < force - 1, (energy, force)' || fail "arm.lua, c = $c: works"
+done
+
 # Far from zero a step is below the last digit of the position; nearer it is not, and what rests or turns is no reason.
 cat > far.lua << 'LUA'
 local at = param { "at", 0 }

@@ -250,18 +250,41 @@ static void move_bodies(body_step *self, double *q, double *v)
     }
 }
 
-/* Of a part with coordinates, which may be stiff, the energy itself tells what a displacement costs. */
+/* Of a part with coordinates, which may be stiff, and where forces are applied, the energy itself tells what a displacement costs.
+ */
 static double energy_at(body_step *self, const double *q)
 {
     const carom_stepper *stepper = self->stepper;
-    return self->linked.count == 0
-               ? 0.0
-               : stepper->model->ops->energy(stepper->work, step_end(stepper), q, self->v_end);
+    return stepper->model->ops->energy(stepper->work, step_end(stepper), q, self->v_end);
+}
+
+static bool has_applied_forces(const body_step *self)
+{
+    return self->stepper->accounts.forces && !self->stepper->model->powerless;
+}
+
+/* Work of the applied forces along a displacement x at once: x/h is a velocity, and the part of the power that changes its sign with
+ * the velocity is that of forces which do not depend on it. Dampers do nothing. */
+static double applied_work(body_step *self, const double *x, const double *q)
+{
+    const carom_stepper *stepper = self->stepper;
+    const carom_model_ops *ops = stepper->model->ops;
+    const double h = stepper->h, t = step_end(stepper);
+    memset(self->v_mean, 0, (size_t)stepper->dof * sizeof *self->v_mean);
+    body_step_gather(self, x, self->v_mean);
+    for (int i = 0; i < stepper->dof; i++)
+        self->v_mean[i] /= h;
+    const double along = ops->power(stepper->work, t, q, self->v_mean);
+    for (int i = 0; i < stepper->dof; i++)
+        self->v_mean[i] = -self->v_mean[i];
+    return 0.5 * h * (along - ops->power(stepper->work, t, q, self->v_mean));
 }
 
 void body_step_displace(body_step *self, const double *x, double *q, double *work)
 {
-    const double before = energy_at(self, q);
+    const bool applied = has_applied_forces(self), by_energy = applied || self->linked.count > 0;
+    const double given = applied ? applied_work(self, x, q) : 0.0,
+                 before = by_energy ? energy_at(self, q) : 0.0;
     for (int i = 0; i < self->bodies->count; i++) {
         const carom_body *body = &self->bodies->body[i];
         const double *own = x + 6 * (ptrdiff_t)i;
@@ -269,12 +292,14 @@ void body_step_displace(body_step *self, const double *x, double *q, double *wor
             continue;
         put_back(self, i, own, self->v);
         carom_body_move(self->bodies, body, 1.0, self->v, q, q);
-        if (self->linked.count == 0 && space_cut_counts(self, i))
+        if (!by_energy && space_cut_counts(self, i))
             *work += body_step_lift_work(self, i, own);
     }
     for (int i = 0; i < self->bodies->linked.coordinates; i++)
         q[self->bodies->linked.q[i]] += x[6 * self->bodies->count + i];
-    *work += energy_at(self, q) - before;
+    if (by_energy)
+        *work += energy_at(self, q) - before - given;
+    self->stepper->works.forces += given;
 }
 
 double body_step_lift_work(const body_step *self, int i, const double x[6])
