@@ -35,6 +35,7 @@ struct ode_flow {
     int *direction, *found;
     double *value; /* of the root functions */
     double t;      /* where the flow is */
+    int steps;     /* since the last restart or the last time that was reached */
     double t_from; /* before the last advance or at the restart: roots before are not looked for */
     bool fresh;    /* no step since the restart */
     bool refused;  /* somewhere in this advance there was no rate */
@@ -267,6 +268,7 @@ void ode_flow_restart(ode_flow *flow, double t)
     flow->t = flow->t_from = t;
     flow->fresh = true;
     flow->is_ahead = false;
+    flow->steps = 0;
     CVodeReInit(flow->solver, t, flow->y);
 }
 
@@ -367,8 +369,8 @@ ode_flow_end ode_flow_advance(ode_flow *flow, double t_end, double *t)
     }
     flow->refused = false;
     ode_flow_end end = ODE_FLOW_TOO_LONG;
-    for (int steps = 0; end == ODE_FLOW_TOO_LONG && steps < ODE_FLOW_STEPS_MAX; steps++) {
-        if (steps % STEPS_PER_LOOK == 0 && problem->stop && problem->stop(problem->context)) {
+    for (; end == ODE_FLOW_TOO_LONG && flow->steps < ODE_FLOW_STEPS_MAX; flow->steps++) {
+        if (flow->steps % STEPS_PER_LOOK == 0 && problem->stop && problem->stop(problem->context)) {
             end = ODE_FLOW_STOPPED;
             break;
         }
@@ -388,9 +390,11 @@ ode_flow_end ode_flow_advance(ode_flow *flow, double t_end, double *t)
         }
         if (end == ODE_FLOW_TIME && flow->t < t_end)
             end = ODE_FLOW_TOO_LONG;
-        if (end == ODE_FLOW_FAILED || (steps + 1) % STEPS_TO_STALL == 0)
+        if (end == ODE_FLOW_FAILED || (flow->steps + 1) % STEPS_TO_STALL == 0)
             end = judge(flow, end);
     }
+    if (end == ODE_FLOW_TIME)
+        flow->steps = 0;
     *t = flow->t;
     return end;
 }

@@ -44,7 +44,7 @@ typedef enum ode_flow_end {
 static const double ode_flow_longest = 0.25;
 
 enum {
-    ODE_FLOW_STEPS_MAX = 1000000 /* per call of ode_flow_advance */
+    ODE_FLOW_STEPS_MAX = 1000000 /* from a restart, or from a time that was reached, to the next such time */
 };
 
 /* Takes all memory; the problem is copied, its directions too. */
