@@ -120,6 +120,7 @@ for x = 1, nx do
   end
 end
 local sticking_now = nx * ny - open - sliding
+initial { gap_tolerance = 2 * closed }
 integrate { scheme = "moreau-jean", h = h, until_t = t_end, theta = 1, prediction = 0 } -- prediction: what gapes at the start of a step is open
 
 record  { normal = normal, along_x = along_x, along_y = along_y, open = open, sliding = sliding, sticking = sticking_now }

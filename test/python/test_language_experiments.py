@@ -258,7 +258,7 @@ def bouncing_ball(m):
     m.potential(g * q)
     m.contact("floor", gap=q, restitution=e)
     m.initial(q=q0, v={"q": u0})
-    m.integrate(scheme="moreau-jean", h=h, until=t_end, zeno="continue")
+    m.integrate(scheme="moreau-jean", h=h, until=t_end, zeno="continue", n=1e6)
     t = m.time()
     some_g = np.where(g > 0, g, 1)
     vin = np.sqrt(u0**2 + 2 * g * q0)

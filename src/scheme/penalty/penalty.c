@@ -18,7 +18,7 @@
 static const carom_option_info options[PENALTY_OPTION_COUNT] = {
     [PENALTY_OPTION_N] = {"n", 0.0, 0.0, 1e300, NULL,
                           "stiffness per unit of effective mass: a contact lasts about pi/sqrt(n); 0: 1e6 "
-                          "over the square of the model's time, or of h where that is longer",
+                          "over the square of the model's time",
                           .dimension = {.time = -2}},
     [PENALTY_OPTION_RTOL] = {"rtol", 1e-12, 1e-14, 1e-2, NULL, "relative tolerance of the integration"},
     [PENALTY_OPTION_ATOL] =
@@ -200,7 +200,7 @@ static carom_status setup(carom_stepper *stepper, carom_error *error)
 {
     penalty *self = (penalty *)stepper;
     const size_t contacts = (size_t)stepper->contacts;
-    const double time = fmax(stepper->scales.time, stepper->h), given = stepper->option[PENALTY_OPTION_N];
+    const double time = stepper->scales.time, given = stepper->option[PENALTY_OPTION_N];
     self->stiffness = given > 0.0 ? given : usual_stiffness / (time * time);
     self->t = stepper->t0;
     self->inside = carom_arena_take(stepper->arena, contacts, sizeof(bool));
