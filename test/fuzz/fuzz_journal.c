@@ -2,8 +2,15 @@
  * checksum of a record keeps out what was damaged later, so that only the second way reaches the head. */
 #include <unistd.h>
 
+#include "app/command.h"
 #include "app/resumed.h"
 #include "fuzz.h"
+
+/* Journals are read without the options of the program. */
+carom_units given_units(void)
+{
+    return (carom_units){0};
+}
 
 static const char *const output = "run.h5", *const journal_file = "run.h5.part";
 
