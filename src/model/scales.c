@@ -21,6 +21,7 @@ typedef struct search {
     double *force;              /* dof */
     double mass, gap, rate;     /* largest ones; 0: none found */
     double speed, acceleration; /* likewise */
+    double held;                /* largest acceleration that a friction force can give */
     double quarter;             /* of the shortest forcing period; 0: none */
 } search;
 
@@ -129,6 +130,17 @@ static void add_row(search *self, const carom_row *row, double rate, double *lar
         grow(&self->speed, speed / size);
 }
 
+/* The first coefficient bounds a friction force, or is its limit at high speed. */
+static void add_bound(search *self, const carom_contact_info *info, const carom_contact_frame *frame)
+{
+    const carom_row *row = &frame->tangent[0];
+    for (int i = 0; info->coefficients > 0 && info->tangents > 0 && i < row->count; i++) {
+        const double inertia = self->inertia[carom_row_column(row, i)];
+        if (inertia > 0.0)
+            grow(&self->held, fabs(row->value[i] * frame->coefficients[0]) / inertia);
+    }
+}
+
 static bool find_gaps(search *self, carom_arena *arena)
 {
     const carom_model *model = self->model;
@@ -140,7 +152,9 @@ static bool find_gaps(search *self, carom_arena *arena)
     for (int i = 0; i < model->contacts; i++) {
         const carom_contact_info *info = &model->contact[i];
         model->ops->frame(self->work, i, self->t, self->q, &frame);
-        if (!info->friction_force)
+        if (info->friction_force)
+            add_bound(self, info, &frame);
+        else
             add_row(self, &frame.normal, frame.normal_rate, &self->gap, gap[i]);
         for (int k = 0; k < info->tangents; k++)
             add_row(self, &frame.tangent[k], frame.tangent_rate[k], &none, 0.0);
@@ -261,7 +275,7 @@ static double length_of(const search *self, double time)
         return displacement;
     for (int i = 0; i < carom_model_positions(self->model); i++)
         grow(&position, fabs(self->q[i]));
-    return position;
+    return position > 0.0 ? position : self->held * time * time;
 }
 
 static double time_of_motion(const search *self, double length)

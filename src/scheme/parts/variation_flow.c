@@ -8,10 +8,12 @@ const double variation_apart = 1e3;
 static const double share_of_block = 1e-4, share_of_most = 1e-9;
 
 bool variation_flow_take(variation_flow *self, carom_arena *arena, int n, int extra, int columns,
-                         void *context, bool (*rate)(void *context, double t, const double *y, double *rate))
+                         const carom_scales *scales, void *context,
+                         bool (*rate)(void *context, double t, const double *y, double *rate))
 {
     const size_t all = (size_t)columns + 1, parts = 3 * all;
-    *self = (variation_flow){.n = n, .extra = extra, .block = 2 * n + extra, .columns = columns};
+    *self = (variation_flow){
+        .n = n, .extra = extra, .block = 2 * n + extra, .columns = columns, .scales = scales};
     const size_t numbers = carom_product(all, (size_t)self->block);
     self->y = carom_arena_take(arena, numbers, sizeof(double));
     self->rate = carom_arena_take(arena, numbers, sizeof(double));
@@ -36,13 +38,17 @@ bool variation_flow_take(variation_flow *self, carom_arena *arena, int n, int ex
     return extrapolation_take(&self->way, arena);
 }
 
+/* Positions count as velocities times the time of the model, impulses as its mass times velocities. */
 static void find_floors(variation_flow *self)
 {
+    const double unit[3] = {self->scales->time, 1.0, self->scales->mass};
     for (int b = 0, p = 0; b <= self->columns; b++) {
-        const double size = carom_largest(2 * self->n, self->y + (ptrdiff_t)b * self->block);
+        const double *q = self->y + (ptrdiff_t)b * self->block;
+        const double size =
+            fmax(carom_largest(self->n, q) / self->scales->time, carom_largest(self->n, q + self->n));
         self->most[b] = fmax(self->most[b], size);
         for (int i = 0; i < (self->extra > 0 ? 3 : 2); i++, p++)
-            self->floor[p] = share_of_block * size + share_of_most * self->most[b];
+            self->floor[p] = unit[i] * (share_of_block * size + share_of_most * self->most[b]);
     }
 }
 

@@ -19,15 +19,17 @@ typedef struct variation_flow {
     double *rate; /* likewise, for the caller */
     extrapolation way;
     int *part;
-    double *floor, *most; /* see extrapolation.floor; per block: the largest number so far */
+    const carom_scales *scales; /* of the model */
+    double *floor, *most; /* see extrapolation.floor; per block: the largest size so far, as a velocity */
 } variation_flow;
 
 /* The integration differs from the scheme's by less than so many of its tolerances. */
 extern const double variation_apart;
 
-/* False when memory is short. `rate` gives the rates of all blocks. */
+/* `rate` gives the rates of all blocks; the scales must outlive the flow. Returns false if allocation fails. */
 bool variation_flow_take(variation_flow *self, carom_arena *arena, int n, int extra, int columns,
-                         void *context, bool (*rate)(void *context, double t, const double *y, double *rate));
+                         const carom_scales *scales, void *context,
+                         bool (*rate)(void *context, double t, const double *y, double *rate));
 
 /* To t, where it is later. False: no rate. A jump of the rate on the way is in way.broken. */
 bool variation_flow_go(variation_flow *self, double t);

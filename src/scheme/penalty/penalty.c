@@ -301,6 +301,16 @@ static void change(penalty *self, int contact)
     doubt_depth(self, contact);
 }
 
+/* Does the gap go where the change says? In rounding about zero a gap changes its sign both ways; in a frame that moves fast there
+ * is much of it. */
+static bool is_going(penalty *self, int contact)
+{
+    const double *y = ode_flow_values(self->flow);
+    motion_frame(&self->motion, contact, self->t, y);
+    const double rate = contact_velocity(&self->motion.rows, contact, 0, y + self->motion.dof);
+    return self->inside[contact] ? !(rate < 0.0) : !(rate > 0.0);
+}
+
 /* Changes of contact where the flow has come to, with going back to those that a step has passed; false when
  * there are none. */
 static bool change_contacts(penalty *self, ode_flow_end end)
@@ -317,14 +327,17 @@ static bool change_contacts(penalty *self, ode_flow_end end)
             ode_flow_back_to_root(self->flow, 2 * contact, &self->t))
             passed = contact;
     }
-    bool any = passed >= 0;
-    for (int contact = 0; end == ODE_FLOW_ROOT && contact < contacts && !any; contact++)
-        any = ode_flow_is_root(self->flow, 2 * contact);
-    if (passed >= 0)
-        change(self, passed);
-    for (int contact = 0; passed < 0 && end == ODE_FLOW_ROOT && contact < contacts; contact++)
-        if (ode_flow_is_root(self->flow, 2 * contact))
+    if (passed >= 0) {
+        if (is_going(self, passed))
+            change(self, passed);
+        return true; /* the flow went back */
+    }
+    bool any = false;
+    for (int contact = 0; end == ODE_FLOW_ROOT && contact < contacts; contact++)
+        if (ode_flow_is_root(self->flow, 2 * contact) && is_going(self, contact)) {
             change(self, contact);
+            any = true;
+        }
     return any;
 }
 

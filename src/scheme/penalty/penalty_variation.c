@@ -329,8 +329,8 @@ static carom_status setup(carom_tangent *tangent, carom_error *error)
     const size_t n = (size_t)stepper->dof, contacts = (size_t)stepper->contacts,
                  columns = (size_t)tangent->columns;
     self->scheme = (penalty *)stepper;
-    if (!variation_flow_take(&self->flow, arena, stepper->dof, stepper->contacts, tangent->columns, self,
-                             find_rates))
+    if (!variation_flow_take(&self->flow, arena, stepper->dof, stepper->contacts, tangent->columns,
+                             &stepper->scales, self, find_rates))
         return carom_fail_memory(error);
     self->direction = carom_arena_take(arena, columns, sizeof *self->direction);
     self->along = carom_arena_take(arena, columns, sizeof *self->along);

@@ -60,8 +60,9 @@ static void prepare(explicit_run *r, lzb *s)
     double heaviest = 0.0;
     for (int j = 0; j < s->contacts; j++) {
         const double eta = space->exponent[j], K = space->stiffness[j];
-        r->factor[j] =
-            is_hertz(s, j) ? 2.5 / K : pow(1.0 + eta, eta / (1.0 + eta)) * pow(K, 1.0 / (1.0 + eta));
+        r->factor[j] = is_hertz(s, j)
+                           ? 2.5 / K
+                           : pow(1.0 + eta, eta / (1.0 + eta)) * lzb_root_power(K, 1.0 / (1.0 + eta));
         r->sigma[j] = exact ? 1.0 / (1.0 + eta) : 0.5;
         heaviest = fmax(heaviest, 1.0 / space->entry[space->diagonal[j]]);
     }
@@ -111,8 +112,9 @@ static double time_of_impulse(const explicit_run *r)
     }
     if (rich < 0) {
         const double eta = space->exponent[fast];
-        return pow(r->step * (1.0 + eta) / (space->stiffness[fast] * lzb_power(s->closing[fast], eta)),
-                   1.0 / (1.0 + eta));
+        return lzb_root_power(r->step * (1.0 + eta) /
+                                  (space->stiffness[fast] * lzb_power(s->closing[fast], eta)),
+                              1.0 / (1.0 + eta));
     }
     const double d = s->closing[rich], most = 0.5 * s->restitution2[rich] * s->energy[rich];
     return (d < 0.0 && -d * r->step > most ? most / -d : r->step) / s->force[rich];

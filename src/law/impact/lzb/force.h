@@ -4,6 +4,18 @@
 
 #include <math.h>
 
+/* x^p, x > 0. Of Hertz' contacts p is a multiple of 1/5: 2^(5 k) is taken out first, so that a change of units by powers of two
+ * changes no digit. */
+static inline double lzb_root_power(double x, double p)
+{
+    int exponent = 0;
+    if (5.0 * p != rint(5.0 * p) || !(x > 0.0) || isinf(x))
+        return pow(x, p);
+    const double part = frexp(x, &exponent);
+    const int whole = (int)floor(exponent / 5.0);
+    return ldexp(pow(ldexp(part, exponent - 5 * whole), p), whole * (int)(5.0 * p));
+}
+
 /* x^eta, x > 0 */
 static inline double lzb_power(double x, double eta)
 {
@@ -40,7 +52,7 @@ static inline double lzb_energy_power(double e, double eta)
     }
     if (eta == 0.5)
         return cbrt(e);
-    return pow(e, eta / (1.0 + eta));
+    return lzb_root_power(e, eta / (1.0 + eta));
 }
 
 /* Hertz: the fifth root of a number e > 0 whose root was about `root` before. By the series of (1 + r)^(1/5)
@@ -50,7 +62,7 @@ static inline double lzb_fifth_root(double e, double root)
     const double square = root * root;
     const double r = e / (square * square * root) - 1.0;
     if (!(fabs(r) < 2e-3))
-        return pow(e, 0.2);
+        return lzb_root_power(e, 0.2);
     return root + root * r * (0.2 + r * (-0.08 + r * (0.048 + r * (-0.0336 + r * 0.025536))));
 }
 

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "force.h"
+
 /* Restitution 0 releases nothing, and a contact would never open: less than this is taken as this. */
 static const double least_restitution = 1e-2;
 
@@ -66,8 +68,8 @@ static void find_scales(lzb *s)
     s->softest = INFINITY;
     for (int j = 0; j < s->contacts; j++) {
         const double eta = space->exponent[j], mass = 1.0 / space->entry[space->diagonal[j]];
-        s->duration[j] =
-            pow(mass / space->stiffness[j], 1.0 / (1.0 + eta)) * pow(s->speed, (1.0 - eta) / (1.0 + eta));
+        s->duration[j] = lzb_root_power(mass / space->stiffness[j], 1.0 / (1.0 + eta)) *
+                         lzb_root_power(s->speed, (1.0 - eta) / (1.0 + eta));
         s->time_unit = fmin(s->time_unit, s->duration[j]);
         const double e = fmax(space->restitution[j], least_restitution);
         s->restitution2[j] = e * e;

@@ -57,6 +57,7 @@ bool equations_take(equations *self, carom_arena *arena, carom_model_work *work,
                   {&self->matrix, carom_product(room, room)},
                   {&self->factor, carom_product(room, room)},
                   {&self->singular, carom_product(room, room)},
+                  {&self->scale, room},
                   {&self->right, carom_product(d, room)},
                   {&self->work_space, self->work_size},
                   {&self->mass, carom_product(n, n)},
@@ -250,12 +251,39 @@ static void find_mass(equations *self)
     self->mass_known = self->model->constant_mass;
 }
 
+/* 2^-exponent, or the root of it. Powers of two change no digit, so the factors of a model in other units are the same. */
+static double power_near(double size, bool root)
+{
+    int exponent = 0;
+    if (!(size > 0.0))
+        return 1.0;
+    frexp(size, &exponent);
+    return ldexp(1.0, root ? -(exponent >> 1) : -exponent);
+}
+
+/* S K S has no unit: masses and rows of contacts and joints are of size 1. */
+static void find_scales(equations *self)
+{
+    const int size = self->unknowns, n = self->n;
+    for (int i = 0; i < size; i++) {
+        const double *row = self->matrix + (ptrdiff_t)i * size;
+        double largest = i < n ? fabs(row[i]) : 0.0;
+        for (int j = 0; i >= n && j < n; j++)
+            largest = fmax(largest, fabs(row[j]) * self->scale[j]);
+        self->scale[i] = power_near(largest, i < n);
+    }
+    for (int i = 0; i < size; i++)
+        for (int j = 0; j < size; j++)
+            self->factor[(ptrdiff_t)i * size + j] =
+                self->scale[i] * self->scale[j] * self->matrix[(ptrdiff_t)i * size + j];
+}
+
 bool equations_factor(equations *self)
 {
     const int size = self->unknowns;
-    memcpy(self->factor, self->matrix, (size_t)size * (size_t)size * sizeof(double));
     if (!carom_all_finite(size * size, self->matrix))
         return false;
+    find_scales(self);
     self->is_singular = carom_lu_factor(size, self->factor, self->pivot) != 0;
     double least = INFINITY, most = 0.0;
     for (int i = 0; i < size; i++) {
@@ -287,21 +315,27 @@ static bool factor_matrix(equations *self)
     return equations_factor(self);
 }
 
-/* K x = x. Of a singular system, redundant contacts, the shortest solution: velocities and accelerations are those of every
- * solution. */
+/* K x = x. Of a singular system, redundant contacts, the shortest solution in the scales of S: velocities and accelerations are
+ * those of every solution. */
 bool equations_solve(equations *self, double *x)
 {
     const int size = self->unknowns;
+    for (int i = 0; i < size; i++)
+        x[i] *= self->scale[i];
     if (!self->is_singular) {
         carom_lu_solve(size, self->factor, self->pivot, x);
-        return carom_all_finite(size, x);
+    } else {
+        for (int i = 0; i < size; i++)
+            for (int j = 0; j < size; j++)
+                self->singular[(ptrdiff_t)j * size + i] =
+                    self->scale[i] * self->scale[j] * self->matrix[(ptrdiff_t)i * size + j];
+        if (carom_least_squares(size, size, self->singular, 1, x, 1e-11, self->pivot, self->work_space,
+                                self->work_size) < 0)
+            return false;
     }
     for (int i = 0; i < size; i++)
-        for (int j = 0; j < size; j++)
-            self->singular[(ptrdiff_t)j * size + i] = self->matrix[(ptrdiff_t)i * size + j];
-    return carom_least_squares(size, size, self->singular, 1, x, 1e-11, self->pivot, self->work_space,
-                               self->work_size) >= 0 &&
-           carom_all_finite(size, x);
+        x[i] *= self->scale[i];
+    return carom_all_finite(size, x);
 }
 
 /* Force of a friction force that slips: known. */

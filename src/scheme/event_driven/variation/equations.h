@@ -48,6 +48,7 @@ typedef struct equations {
     int unknowns, room;
     double *z;                          /* solution */
     double *matrix, *factor, *singular; /* room x room */
+    double *scale;                      /* S of the factors of S K S */
     int *pivot;
     double *right; /* directions x room */
     double *work_space;

@@ -432,8 +432,8 @@ static carom_status setup(carom_tangent *tangent, carom_error *error)
     self->block = 2 * self->n + self->extra;
     self->columns = tangent->columns;
     if (!equations_take(&self->equations, tangent->arena, tangent->stepper->work, self->columns + 1) ||
-        !variation_flow_take(&self->flow, tangent->arena, self->n, self->extra, self->columns, self,
-                             variation_rate) ||
+        !variation_flow_take(&self->flow, tangent->arena, self->n, self->extra, self->columns,
+                             &tangent->stepper->scales, self, variation_rate) ||
         !take_memory(self) ||
         (self->scheme->chosen.work &&
          !impact_tangent_take(&self->law, tangent->arena, &self->scheme->chosen, self->columns + 1)))
