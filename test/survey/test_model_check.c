@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "carom/io.h"
@@ -54,6 +55,41 @@ static void kinks_are_seen(void **state)
     carom_experiment_free(experiment);
 }
 
+/* A driven oscillator with a kink at its start, or none, in units that are even powers of two: the same verdict and the same bits. */
+static void units_do_not_matter(void **state)
+{
+    (void)state;
+    static const char *const potential[] = {"sin(x / L)", "abs(x / L - 0.5 - 1e-7)"};
+    static const int units[][3] = {{0, 0, 0},   {20, 0, 0},  {-20, 0, 0}, {0, 20, 0},    {0, -20, 0},
+                                   {0, 0, -40}, {40, 0, 40}, {-40, 0, 0}, {-20, 40, -20}};
+    for (int k = 0; k < 2; k++) {
+        double worst = 0.0;
+        for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+            char text[800];
+            snprintf(text, sizeof text,
+                     "local L, T, M = %.17e, %.17e, %.17e\n"
+                     "local x, y = coordinates('x', 'y')\n"
+                     "kinetic(M * (1 + (x / L)^2) * dot(x)^2 / 2 + M * dot(y)^2)\n"
+                     "potential(M * L^2 / T^2 * (%s + (y / L)^2 / 2))\n"
+                     "force { y = M * L / T^2 * cos(2 * time() / T) - 0.25 * M / T * dot(y) }\n"
+                     "contact { 'wall', gap = 2 * L - x, restitution = 1 }\n"
+                     "initial { x = 0.5 * L }\n"
+                     "integrate { scheme = 'event-driven', h = 0.0625 * T, until_t = T }\n",
+                     ldexp(1.0, units[i][0]), ldexp(1.0, units[i][1]), ldexp(1.0, units[i][2]), potential[k]);
+            carom_experiment *experiment = load(text);
+            carom_model_check found;
+            carom_error error = {0};
+            assert_int_equal(carom_check_model(experiment, &found, &error), CAROM_OK);
+            assert_int_equal(found.good, k == 0);
+            if (i == 0)
+                worst = found.worst;
+            if (found.worst != worst)
+                fail_msg("unit %zu: %.17g instead of %.17g", i, found.worst, worst);
+            carom_experiment_free(experiment);
+        }
+    }
+}
+
 static void a_closed_gap_is_bad_input(void **state)
 {
     (void)state;
@@ -75,6 +111,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(derivatives_agree),
         cmocka_unit_test(kinks_are_seen),
+        cmocka_unit_test(units_do_not_matter),
         cmocka_unit_test(a_closed_gap_is_bad_input),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

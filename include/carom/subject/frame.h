@@ -36,7 +36,7 @@ typedef struct carom_limit_options {
     double tolerance; /* relative, of alpha and of N between two programs; 0: 1e-10, CAROM_ZERO: none */
     int max_programs; /* 0: 200 */
     double
-        rate_limit; /* hinges that turn slower rest, at unit power of the load; 0: 1e-9, CAROM_ZERO: none */
+        rate_limit; /* hinges that turn slower, relative to the largest rate, rest; 0: 1e-9, CAROM_ZERO: none */
 } carom_limit_options;
 /* What 0 stands for. */
 carom_limit_options carom_limit_defaults(void);

@@ -17,9 +17,10 @@ typedef struct functions_model {
 typedef struct functions_work {
     carom_model_work base;
     carom_arena *arena;
-    double *mass;               /* dof x dof, for the energy */
-    difference_memory moved;    /* a position or velocity beside the one asked for */
-    double *plus, *minus, *gap; /* values of functions there */
+    double *mass; /* dof x dof, for the energy */
+    double *moved, *column,
+        *gap; /* a position or velocity beside the one asked for, a derivative, values there */
+    difference_memory differences;
 } functions_work;
 
 static const functions_model *model_of(const carom_model_work *base)
@@ -54,20 +55,49 @@ static void functions_force(carom_model_work *base, double t, const double *q, c
         model->given.force(model->given.context, t, q, v, force);
 }
 
+/* What is differentiated: at t, q, v, where `number` is changed. */
+typedef struct moved_call {
+    functions_work *work;
+    double t;
+    const double *q, *v;
+    double *number;
+    int contact; /* of gaps */
+} moved_call;
+
+static void moved_force(void *context, double at, double *force)
+{
+    moved_call *call = context;
+    const double kept = *call->number;
+    *call->number = at;
+    functions_force(&call->work->base, call->t, call->q, call->v, force);
+    *call->number = kept;
+}
+
+/* The size of a position or a velocity, as far as the state tells it: the largest of its kind, or what the other kind makes of the
+ * time t. */
+static double size_of(int n, double t, const double *q, const double *v, bool of_q)
+{
+    const double largest_q = carom_largest(n, q), largest_v = carom_largest(n, v), since = fabs(t);
+    if (of_q)
+        return fmax(largest_q, largest_v * since);
+    return since > 0.0 ? fmax(largest_v, largest_q / since) : largest_v;
+}
+
 /* One of the two Jacobians, by differences of the force: column j from q or v with entry j moved. */
 static void difference_force(functions_work *work, double t, const double *q, const double *v, bool by_q,
                              double *jacobian)
 {
     const int n = work->base.model->dof;
-    double *moved = difference_start(&work->moved, n, by_q ? q : v);
+    const double scale = size_of(n, t, q, v, by_q);
+    double *moved = work->moved;
+    work->differences.terms = 0.0;
+    memcpy(moved, by_q ? q : v, (size_t)n * sizeof *moved);
     for (int j = 0; j < n; j++) {
-        const double up = difference_move(&work->moved, j, 1.0);
-        functions_force(&work->base, t, by_q ? moved : q, by_q ? v : moved, work->plus);
-        const double down = difference_move(&work->moved, j, -1.0);
-        functions_force(&work->base, t, by_q ? moved : q, by_q ? v : moved, work->minus);
-        difference_back(&work->moved, j);
+        moved_call call = {
+            .work = work, .t = t, .q = by_q ? moved : q, .v = by_q ? v : moved, .number = &moved[j]};
+        difference_find(&work->differences, moved_force, &call, moved[j], scale, n, work->column);
         for (int i = 0; i < n; i++)
-            jacobian[i * n + j] = (work->plus[i] - work->minus[i]) / (up - down);
+            jacobian[i * n + j] = work->column[i];
     }
 }
 
@@ -105,26 +135,32 @@ static void functions_gaps(carom_model_work *base, double t, const double *q, do
         model->given.gap(model->given.context, t, q, gap);
 }
 
-static double gap_of(functions_work *work, int contact, double t, const double *q)
+static void moved_gap(void *context, double at, double *gap)
 {
-    functions_gaps(&work->base, t, q, work->gap);
-    return work->gap[contact];
+    moved_call *call = context;
+    const double kept = *call->number;
+    *call->number = at;
+    functions_gaps(&call->work->base, call->t, call->q, call->work->gap);
+    *call->number = kept;
+    *gap = call->work->gap[call->contact];
 }
 
 static void difference_normal(functions_work *work, int contact, double t, const double *q, double *row,
                               double *rate)
 {
     const int n = work->base.model->dof;
-    const double *moved = difference_start(&work->moved, n, q);
+    double *moved = work->moved;
+    memcpy(moved, q, (size_t)n * sizeof *moved);
+    functions_gaps(&work->base, t, q, work->gap);
+    const double scale = fmax(carom_largest(n, q), fabs(work->gap[contact]));
+    work->differences.terms = scale; /* a gap is a length, as positions are */
     for (int j = 0; j < n; j++) {
-        const double up = difference_move(&work->moved, j, 1.0);
-        const double plus = gap_of(work, contact, t, moved);
-        const double down = difference_move(&work->moved, j, -1.0);
-        row[j] = (plus - gap_of(work, contact, t, moved)) / (up - down);
-        difference_back(&work->moved, j);
+        moved_call call = {.work = work, .t = t, .q = moved, .number = &moved[j], .contact = contact};
+        difference_find(&work->differences, moved_gap, &call, moved[j], scale, 1, &row[j]);
     }
-    const double step = difference_step(t), later = t + step, earlier = t - step;
-    *rate = (gap_of(work, contact, later, q) - gap_of(work, contact, earlier, q)) / (later - earlier);
+    moved_call call = {.work = work, .t = t, .q = q, .contact = contact};
+    call.number = &call.t;
+    difference_find(&work->differences, moved_gap, &call, t, fabs(t), 1, rate);
 }
 
 static void functions_frame(carom_model_work *base, int contact, double t, const double *q,
@@ -183,12 +219,12 @@ static carom_model_work *functions_work_create(const carom_model *model)
     const size_t n = (size_t)model->dof;
     work->base.model = model;
     work->arena = carom_arena_create();
-    if (work->arena && difference_take(&work->moved, work->arena, model->dof)) {
+    if (work->arena && difference_take(&work->differences, work->arena, model->dof)) {
         work->mass = carom_arena_take(work->arena, carom_product(n, n), sizeof(double));
-        work->plus = carom_arena_take(work->arena, n, sizeof(double));
-        work->minus = carom_arena_take(work->arena, n, sizeof(double));
+        work->moved = carom_arena_take(work->arena, n, sizeof(double));
+        work->column = carom_arena_take(work->arena, n, sizeof(double));
         work->gap = carom_arena_take(work->arena, (size_t)model->contacts, sizeof(double));
-        if (work->mass && work->plus && work->minus && work->gap)
+        if (work->mass && work->moved && work->column && work->gap)
             return &work->base;
     }
     functions_work_free(&work->base);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "carom/model/scales.h"
 #include "derive.h"
 #include "lengths.h"
 #include "sparse_tape.h"
@@ -24,6 +25,8 @@ typedef struct checker {
     const carom_traced_spec *spec;
     const double *parameters;
     carom_arena *arena;
+    carom_scales scales; /* of the model at this point */
+    double *unit;        /* the scale of every component of the point */
     point at;
     double *moved;          /* a point beside it */
     double *value, *coarse; /* 2 x and 1 x dof: as many as functions have outputs */
@@ -64,20 +67,26 @@ static function compile(checker *check, int outputs, const carom_node *nodes)
     return f;
 }
 
+/* 1e-3 of the component along a direction, or of its scale where the component is larger. */
+static double step_along(const checker *check, const double *direction)
+{
+    double step = INFINITY;
+    for (int i = 0; i < 1 + 2 * check->at.dof; i++) {
+        const double unit = check->unit[i], own = fmax(1e-2 * unit, fmin(unit, fabs(check->at.x[i])));
+        if (direction[i] != 0.0)
+            step = fmin(step, 1e-3 * own / fabs(direction[i]));
+    }
+    return isfinite(step) ? step : 0.0;
+}
+
 /* Derivative of all outputs along `direction` by central differences at two steps and Richardson's
  * extrapolation: fourth order, so that a step of 1e-3 leaves an error near 1e-12. */
 static void difference(checker *check, const function *f, const double *direction, double *slope)
 {
     const int size = 1 + 2 * check->at.dof;
     const point moved = {.dof = check->at.dof, .x = check->moved};
+    const double step = step_along(check, direction);
     double *value = check->value, *coarse = check->coarse;
-    double length = 0.0, scale = 0.0;
-    for (int i = 0; i < size; i++) {
-        length = fmax(length, fabs(direction[i]));
-        if (direction[i] != 0.0)
-            scale = fmax(scale, fabs(check->at.x[i]));
-    }
-    const double step = length > 0.0 ? 1e-3 * fmax(1e-2, fmin(1.0, scale)) / length : 0.0;
     for (int level = 0; level < 2; level++) {
         const double h = level == 0 ? step : step / 2.0;
         for (int side = 0; side < 2; side++) {
@@ -112,8 +121,8 @@ static double largest(int count, const double *value)
 }
 
 /* Compares d f_row / d x_(first + column) with the rows of a Jacobian, entry by entry: those that it does not have are
- * zero. */
-static void check_rows(checker *check, int rows, const carom_node *nodes, int first, int columns,
+ * zero. unit: the scale of the rows. */
+static void check_rows(checker *check, int rows, const carom_node *nodes, double unit, int first, int columns,
                        const carom_node_row *jacobian, double *worst)
 {
     carom_arena *arena = check->arena;
@@ -151,7 +160,8 @@ static void check_rows(checker *check, int rows, const carom_node *nodes, int fi
             for (int r = 0, k = start[c]; r < rows; r++) {
                 const double exact_entry = k < start[c + 1] && row[k] == r ? entry[k++] : 0.0;
                 /* A zero derivative of a large function is compared with the function's own size. */
-                compare(exact_entry, slope[r], fmax(fmax(size[r], fabs(value[r])), 1e-3), worst);
+                const double own = fmax(fabs(value[r]), 1e-3 * unit) / check->unit[first + c];
+                compare(exact_entry, slope[r], fmax(size[r], own), worst);
             }
         }
     }
@@ -160,7 +170,7 @@ static void check_rows(checker *check, int rows, const carom_node *nodes, int fi
 }
 
 /* The same of one node, with all its derivatives. */
-static void check_gradient(checker *check, carom_node node, int first, int columns,
+static void check_gradient(checker *check, carom_node node, double unit, int first, int columns,
                            const carom_node *gradient, double *worst)
 {
     carom_node_row row = {columns, carom_arena_take(check->arena, (size_t)columns, sizeof *row.entry)};
@@ -170,7 +180,7 @@ static void check_gradient(checker *check, carom_node node, int first, int colum
     }
     for (int i = 0; i < columns; i++)
         row.entry[i] = (carom_node_entry){i, gradient[i]};
-    check_rows(check, 1, &node, first, columns, &row, worst);
+    check_rows(check, 1, &node, unit, first, columns, &row, worst);
 }
 
 /* Inertia terms: dT/dq - (dp/dq) u - dp/dt, the latter two as the derivative of p along (1, u, 0). */
@@ -199,8 +209,9 @@ static void check_inertia(checker *check, const derived_model *derived, double *
             direction[1 + i] = 1.0;
             difference(check, &kinetic, direction, &slope);
             direction[1 + i] = 0.0;
-            const double scale = fmax(largest(n, entry), fmax(fabs(slope), fabs(energy)));
-            compare(entry[i], slope - along[i], fmax(scale, 1e-3), worst);
+            const double own =
+                fmax(fabs(energy), 1e-3 * carom_scales_energy(&check->scales)) / check->unit[1 + i];
+            compare(entry[i], slope - along[i], fmax(fmax(largest(n, entry), fabs(slope)), own), worst);
         }
     }
     carom_tape_free(kinetic.tape);
@@ -223,7 +234,7 @@ static void check_potential(checker *check, const derived_model *derived, double
         const carom_node other = carom_binary(graph, CAROM_OP_ADD, applied, derived->inertia[i]);
         slope[i] = carom_binary(graph, CAROM_OP_SUB, other, derived->force[i]);
     }
-    check_gradient(check, derived->potential, 1, n, slope, worst);
+    check_gradient(check, derived->potential, carom_scales_energy(&check->scales), 1, n, slope, worst);
 }
 
 static void check_contact(checker *check, int k, const derived_contact *derived,
@@ -231,10 +242,55 @@ static void check_contact(checker *check, int k, const derived_contact *derived,
 {
     const int n = check->at.dof;
     const carom_traced_contact *contact = &check->spec->contact[k];
-    check_rows(check, 1, &derived->gap, 1, n, &derived->row[0], &report->gap);
-    check_gradient(check, derived->gap, 0, 1, &derived->rate[0], &report->gap);
+    const double length = check->scales.length, speed = carom_scales_speed(&check->scales);
+    check_rows(check, 1, &derived->gap, length, 1, n, &derived->row[0], &report->gap);
+    check_gradient(check, derived->gap, length, 0, 1, &derived->rate[0], &report->gap);
     for (int c = 0; c < contact->tangents; c++)
-        check_rows(check, 1, &contact->slip[c], 1 + n, n, &derived->row[1 + c], &report->slip);
+        check_rows(check, 1, &contact->slip[c], speed, 1 + n, n, &derived->row[1 + c], &report->slip);
+}
+
+/* A coordinate of inertia m_i has the length sqrt(m / m_i) l: an angle in a motion of the length l then has a scale without unit. */
+static void find_units(checker *check, const derived_model *derived)
+{
+    const int n = check->at.dof;
+    carom_node *node = carom_arena_take(check->arena, (size_t)n, sizeof *node);
+    double *inertia = carom_arena_take(check->arena, (size_t)n, sizeof *inertia);
+    if (!node || !inertia) {
+        check->no_memory = true;
+        return;
+    }
+    for (int i = 0; i < n; i++) {
+        node[i] = carom_constant(check->spec->graph, 0.0);
+        for (int k = 0; k < derived->mass[i].count; k++)
+            if (derived->mass[i].entry[k].index == i)
+                node[i] = derived->mass[i].entry[k].node;
+    }
+    function f = compile(check, n, node);
+    if (!check->no_memory)
+        evaluate(&f, &check->at, inertia);
+    carom_tape_free(f.tape);
+    check->unit[0] = check->scales.time;
+    for (int i = 0; i < n; i++) {
+        const double share = check->scales.mass / inertia[i],
+                     length = check->scales.length * (share > 0.0 && isfinite(share) ? sqrt(share) : 1.0);
+        check->unit[1 + i] = length;
+        check->unit[1 + n + i] = length / check->scales.time;
+    }
+}
+
+static carom_status find_scales(const carom_traced_spec *given, const double *parameters, double t,
+                                const double *q, const double *u, carom_scales *scales, carom_error *error)
+{
+    carom_model *model = NULL;
+    carom_model_work *work = NULL;
+    carom_status status = carom_traced_model_create(given, &model, error);
+    if (status == CAROM_OK)
+        status = carom_model_work_create(model, parameters, &work, error);
+    if (status == CAROM_OK)
+        status = carom_model_scales(work, t, q, u, 1.0, scales, error);
+    carom_model_work_free(work);
+    carom_model_free(model);
+    return status;
 }
 
 double carom_derivative_report_worst(const carom_derivative_report *report)
@@ -259,22 +315,28 @@ carom_status carom_traced_check(const carom_traced_spec *given, const double *pa
     carom_status status = spec_to_lengths(given, check.arena, &lengths, error);
     if (status == CAROM_OK)
         status = derive_model(spec, check.arena, &derived, error);
+    if (status == CAROM_OK)
+        status = find_scales(given, parameters, t, q, u, &check.scales, error);
     check.at = (point){.dof = n, .x = carom_arena_take(check.arena, 1 + 2 * (size_t)n, sizeof(double))};
     check.moved = carom_arena_take(check.arena, 1 + 2 * (size_t)n, sizeof(double));
     check.value = carom_arena_take(check.arena, 2 * (size_t)n + 2, sizeof(double));
     check.coarse = carom_arena_take(check.arena, (size_t)n + 1, sizeof(double));
-    if (status == CAROM_OK && (!check.at.x || !check.moved || !check.value || !check.coarse))
+    check.unit = carom_arena_take(check.arena, 1 + 2 * (size_t)n, sizeof(double));
+    if (status == CAROM_OK && (!check.at.x || !check.unit || !check.moved || !check.value || !check.coarse))
         status = carom_fail_memory(error);
     else if (status == CAROM_OK) {
         check.at.x[0] = t;
         memcpy(check.at.x + 1, q, (size_t)n * sizeof(double));
         memcpy(check.at.x + 1 + n, u, (size_t)n * sizeof(double));
-        check_gradient(&check, derived.kinetic, 1 + n, n, derived.momentum, &report->momentum);
-        check_rows(&check, n, derived.momentum, 1 + n, n, derived.mass, &report->mass);
+        find_units(&check, &derived);
+        const double energy = carom_scales_energy(&check.scales), force = energy / check.scales.length,
+                     momentum = force * check.scales.time;
+        check_gradient(&check, derived.kinetic, energy, 1 + n, n, derived.momentum, &report->momentum);
+        check_rows(&check, n, derived.momentum, momentum, 1 + n, n, derived.mass, &report->mass);
         check_inertia(&check, &derived, &report->inertia);
         check_potential(&check, &derived, &report->potential);
-        check_rows(&check, n, derived.force, 1, n, derived.force_by_q, &report->force);
-        check_rows(&check, n, derived.force, 1 + n, n, derived.force_by_u, &report->force);
+        check_rows(&check, n, derived.force, force, 1, n, derived.force_by_q, &report->force);
+        check_rows(&check, n, derived.force, force, 1 + n, n, derived.force_by_u, &report->force);
         for (int k = 0; k < spec->contacts; k++)
             if (looks_at(k, spec->contacts))
                 check_contact(&check, k, &derived.contact[k], report);

@@ -17,7 +17,7 @@
 enum {
     LEVELS = 9
 };
-/* The first step, relative to the number that is changed; absolute where that is 0. */
+/* The first step, relative to the size of the number that is changed (sensitivity_scale). */
 static const double first_step = 1e-3;
 /* Differences that agree worse than this say nothing. */
 static const double useless = 1e-3;

@@ -61,6 +61,8 @@ double sensitivity_scale(const active_run *run, int c)
         value = fabs(start[position ? name->position : name->velocity]);
         if (value < 1e-12 * largest)
             value = largest;
+        const carom_scales *scales = &run->stepper->scales;
+        return value > 0.0 ? value : position ? scales->length : carom_scales_speed(scales);
     }
-    return value > 0.0 ? value : 1.0;
+    return value > 0.0 ? value : 1.0; /* a parameter of value 0 does not tell its size */
 }

@@ -40,7 +40,8 @@ bool sensitivity_take_room(const active_run *run, moved_room *room);
 void sensitivity_plain_request(carom_run_request *request);
 /* Name number c moved by s. */
 void sensitivity_move(const active_run *run, int c, double s, moved_room *room, carom_run_request *request);
-/* The size of a name's number; of a start that is zero but for rounding, that of its neighbours; 1: there is none. */
+/* The size of a name's number. Of a start that is zero to rounding: that of its neighbours, or the length or speed of the model.
+ * Of a parameter that is zero: 1. */
 double sensitivity_scale(const active_run *run, int c);
 
 /* ---- along.c: exact derivatives, beside the steps; more of it is in active_run.h ---------------------------- */

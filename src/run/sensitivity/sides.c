@@ -19,6 +19,8 @@ enum {
 static const double first_step = 1e-6, shorter = 16.0;
 /* Derivatives of both runs that differ by more, relative to the largest of their kind, have no limit. */
 static const double same = 1e-3;
+/* A derivative that is smaller, relative to that of a value in proportion to the name, counts as this large in the comparison. */
+static const double small = 1e-9;
 
 static double limit(double first, double second, double size)
 {
@@ -34,20 +36,23 @@ static double largest_of(int count, const double *x)
     return largest;
 }
 
-/* A row has positions, velocities and others, of other units: a number that has no limit must not pass for one of a larger kind. */
-static void take_row(const carom_row_layout *layout, const double *first, const double *second, double *to)
+/* A row has positions, velocities and others, of other units: a number that has no limit must not pass for one of a larger kind.
+ * value: the row itself; scale: of the name. */
+static void take_row(const carom_row_layout *layout, const double *value, double scale, const double *first,
+                     const double *second, double *to)
 {
     const double of_q = largest_of(layout->positions, second + layout->q),
                  of_v = largest_of(layout->dof, second + layout->v);
     for (int i = 0; i < layout->width; i++) {
         const bool q = i >= layout->q && i < layout->q + layout->positions,
                    v = i >= layout->v && i < layout->v + layout->dof;
-        to[i] = limit(first[i], second[i], q ? of_q : v ? of_v : fmax(fabs(second[i]), 1e-9));
+        const double other = fmax(fabs(second[i]), isfinite(value[i]) ? small * fabs(value[i]) / scale : 0.0);
+        to[i] = limit(first[i], second[i], q ? of_q : v ? of_v : other);
     }
 }
 
-static carom_status take_measure(const carom_measured *first, const carom_measured *second,
-                                 carom_measured *to, carom_error *error)
+static carom_status take_measure(const carom_measured *measure, double scale, const carom_measured *first,
+                                 const carom_measured *second, carom_measured *to, carom_error *error)
 {
     const int count = first->count == second->count ? second->count : 0;
     to->value = carom_new_array((size_t)count, sizeof *to->value);
@@ -55,7 +60,8 @@ static carom_status take_measure(const carom_measured *first, const carom_measur
         return carom_fail_memory(error);
     to->is_array = second->is_array;
     to->count = count;
-    const double size = fmax(largest_of(count, second->value), 1e-9);
+    const double size =
+        fmax(largest_of(count, second->value), small * largest_of(measure->count, measure->value) / scale);
     for (int k = 0; k < count; k++)
         to->value[k] = limit(first->value[k], second->value[k], size);
     if (count == 1 && isnan(to->value[0]) && !to->is_array)
@@ -63,19 +69,27 @@ static carom_status take_measure(const carom_measured *first, const carom_measur
     return CAROM_OK;
 }
 
+/* Numbers of one kind that are further apart in the second run than a continuous motion can be. `size`: the scale of the kind. */
+static bool jump(const active_run *run, const carom_run_result *found, int first, int count, double size)
+{
+    const double *final = run->result->final + first;
+    double apart[RUNS] = {0};
+    for (int i = 0; i < count; i++) {
+        size = fmax(size, fabs(final[i]));
+        for (int k = 0; k < RUNS; k++)
+            apart[k] = fmax(apart[k], fabs(found[k].final[first + i] - final[i]));
+    }
+    return apart[1] > 0.5 * apart[0] && apart[1] > 1e-8 * size;
+}
+
 /* Whether the state of the second run is further from that of the run itself than a continuous motion can be: half as far and more as that
  * of the first run, which is further away, and more than rounding. */
 static bool does_jump(const active_run *run, const carom_run_result *found)
 {
     const carom_row_layout *layout = &run->layout;
-    const int first = layout->q, end = layout->v + layout->dof;
-    double apart[RUNS] = {0}, size = 1.0;
-    for (int i = first; i < end; i++) {
-        size = fmax(size, fabs(run->result->final[i]));
-        for (int k = 0; k < RUNS; k++)
-            apart[k] = fmax(apart[k], fabs(found[k].final[i] - run->result->final[i]));
-    }
-    return apart[1] > 0.5 * apart[0] && apart[1] > 1e-8 * size;
+    const carom_scales *scales = &run->stepper->scales;
+    return jump(run, found, layout->q, layout->positions, scales->length) ||
+           jump(run, found, layout->v, layout->dof, carom_scales_speed(scales));
 }
 
 /* Room for all names, with nothing known. */
@@ -107,11 +121,13 @@ static carom_status take_limits(const active_run *run, int c, const carom_run_re
                                 carom_sensitivity *side, carom_error *error)
 {
     const carom_sensitivity *first = found[0].sensitivity, *second = found[1].sensitivity;
+    const double scale = sensitivity_scale(run, c);
     carom_status status = CAROM_OK;
     side->jumps[c] = does_jump(run, found);
-    take_row(&run->layout, first->final, second->final, side->final + (size_t)c * (size_t)side->width);
+    take_row(&run->layout, run->result->final, scale, first->final, second->final,
+             side->final + (size_t)c * (size_t)side->width);
     for (int i = 0; status == CAROM_OK && i < side->measure_count; i++)
-        status = take_measure(&first->measure[i], &second->measure[i],
+        status = take_measure(&run->result->measure[i], scale, &first->measure[i], &second->measure[i],
                               &side->measure[(size_t)i * (size_t)side->count + (size_t)c], error);
     return status;
 }

@@ -412,8 +412,7 @@ static void look_at_friction(alpha_tangent *self)
         impulse = fmax(impulse, self->closed[k] ? fabs(self->status[k].p[0]) : 0.0);
     for (int k = 0; k < stepper->contacts; k++) {
         const char *other = "";
-        if (self->closed[k] &&
-            contact_tangent_margin(&self->status[k], impulse > 0.0 ? impulse : 1.0, speed, &other) < 1e-9)
+        if (self->closed[k] && contact_tangent_margin(&self->status[k], impulse, speed, &other) < 1e-9)
             carom_tangent_tell(
                 &self->base, stepper->state.t,
                 "contact '%s' %s on one side, and not on the other; taken: the side on which it "

@@ -252,7 +252,7 @@ double contact_tangent_margin(const contact_status *status, double impulse, doub
     double margin = 1.0;
     if (status->from == 0) {
         *other = "opens";
-        margin = fabs(status->p[0]) / impulse;
+        margin = impulse > 0.0 ? fabs(status->p[0]) / impulse : 0.0;
     }
     if (status->tangents == 0)
         return margin;

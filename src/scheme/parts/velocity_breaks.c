@@ -5,8 +5,10 @@
 
 /* A status with a smaller margin is not strict. */
 static const double strict_margin = 1e-9;
-/* A gap that is zero to rounding. */
+/* A gap that is smaller, relative to the length of the model, is zero to rounding. */
 static const double zero_gap = 1e-12;
+/* A derivative of a gap or of a slip that is smaller, relative to the derivatives of the coordinates, is zero to rounding. */
+static const double zero_change = 1e-12;
 
 static bool is_at_zero(const velocity_tangent *self, int contact)
 {
@@ -14,7 +16,7 @@ static bool is_at_zero(const velocity_tangent *self, int contact)
         if (self->status[k].contact == contact)
             return false; /* where it was put */
     return !self->base.stepper->model->contact[contact].friction_force &&
-           fabs(self->now.gap[contact]) <= zero_gap;
+           fabs(self->now.gap[contact]) <= zero_gap * self->base.stepper->scales.length;
 }
 
 static bool is_active(const velocity_tangent *self, int contact)
@@ -44,7 +46,7 @@ static void look_at_gaps(velocity_tangent *self)
         stepper->model->ops->tangent->gaps(stepper->work, velocity_time_at(self, &self->now.gaps),
                                            self->q_force[0], 1, &at, self->gap_along);
         for (int k = 0; k < self->contacts; k++)
-            if (is_at_zero(self, k) && fabs(self->gap_along[k]) > zero_gap)
+            if (is_at_zero(self, k) && fabs(self->gap_along[k]) > zero_change * carom_largest(self->n, at.q))
                 carom_tangent_tell(&self->base, self->base.t_before,
                                    "contact '%s' has gap 0 where the step looks: it acts on one side only; "
                                    "taken: the side on which it %s",
@@ -96,8 +98,7 @@ static void look_at_statuses(velocity_tangent *self)
     for (int k = 0; k < self->now.active_count; k++) {
         const contact_status *status = &self->status[k];
         const char *other = "";
-        const double margin = contact_tangent_margin(status, impulse > 0.0 ? impulse : 1.0,
-                                                     velocity_scale(self, status), &other);
+        const double margin = contact_tangent_margin(status, impulse, velocity_scale(self, status), &other);
         if (margin < strict_margin && matters(self, status))
             carom_tangent_tell(
                 &self->base, self->base.stepper->state.t,
@@ -105,6 +106,22 @@ static void look_at_statuses(velocity_tangent *self)
                 "does not",
                 status->info->name, other);
     }
+}
+
+/* The largest term of the derivative of a slip along a column at the start, and the largest derivative of a velocity. */
+static double slip_size(const velocity_tangent *self, const contact_status *status, const double *before)
+{
+    double size = carom_largest(self->n, before + self->n);
+    for (int i = 1; i <= status->info->tangents; i++) {
+        const carom_row *row = velocity_row(&self->start_frame[status->contact], i),
+                        *along = velocity_row(&self->start_along, i);
+        size = fmax(size, fabs(self->start_along.tangent_rate[i - 1]));
+        for (int j = 0; j < row->count; j++)
+            size = fmax(size, fabs(row->value[j] * before[self->n + carom_row_column(row, j)]));
+        for (int j = 0; j < along->count; j++)
+            size = fmax(size, fabs(along->value[j] * self->base.v_before[carom_row_column(along, j)]));
+    }
+    return size;
 }
 
 /* A contact that is closed and does not slip at all at the start begins with its static friction: with any slip it would not. */
@@ -128,7 +145,7 @@ static void look_at_start(velocity_tangent *self)
             for (int i = 1; i <= status->info->tangents; i++)
                 slip = fmax(slip, fabs(velocity_along_row(&self->start_along, i, self->base.v_before) +
                                        carom_row_dot(velocity_row(frame, i), d.before + self->n)));
-            if (slip > zero_gap)
+            if (slip > zero_change * slip_size(self, status, d.before))
                 carom_tangent_tell(&self->base, self->base.t_before,
                                    "contact '%s' begins without slip, under static friction: with any slip "
                                    "it begins under dynamic friction; taken: static friction",

@@ -170,15 +170,16 @@ static void describe(const carom_limit_problem *problem, const carom_limit_optio
     for (int i = 0; i < problem->equations; i++)
         carom_axpy(problem->stresses, state->mechanism[i], problem->matrix + (ptrdiff_t)i * problem->stresses,
                    state->rate);
+    const double at_rest = options->rate_limit * carom_largest(problem->stresses, state->rate);
     state->defect = 0.0;
     for (int j = 0; j < problem->stresses; j++) {
         if (limit_is_reaction(problem, j) || isinf(problem->capacity[j]))
             continue;
-        state->hinges += fabs(state->rate[j]) > options->rate_limit;
+        state->hinges += fabs(state->rate[j]) > at_rest;
         state->defect += problem->capacity[j] * fabs(state->rate[j]) - state->stress[j] * state->rate[j];
     }
     for (int c = 0; c < problem->contacts; c++) {
-        state->slides = state->slides || fabs(state->rate[problem->contact[c].tangent]) > options->rate_limit;
+        state->slides = state->slides || fabs(state->rate[problem->contact[c].tangent]) > at_rest;
         state->defect += defect_of_contact(problem->contact + c, state);
     }
 }

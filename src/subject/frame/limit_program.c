@@ -13,7 +13,25 @@ struct limit_program {
     const carom_limit_problem *problem;
     Clp_Simplex *lp;
     int alpha; /* column */
+    limit_units units;
 };
+
+/* The power of two below a number; 1 for 0. */
+static double power_below(double number)
+{
+    return number > 0.0 && isfinite(number) ? ldexp(1.0, ilogb(number)) : 1.0;
+}
+
+limit_units limit_units_of(const carom_limit_problem *problem)
+{
+    double capacity = 0.0, load = 0.0;
+    for (int j = 0; j < problem->stresses; j++)
+        if (!limit_is_reaction(problem, j) && isfinite(problem->capacity[j]))
+            capacity = fmax(capacity, problem->capacity[j]);
+    for (int i = 0; i < problem->equations; i++)
+        load = fmax(load, fabs(problem->load[i]));
+    return (limit_units){power_below(capacity > 0.0 ? capacity : load), power_below(load)};
+}
 
 bool limit_is_reaction(const carom_limit_problem *problem, int stress)
 {
@@ -35,7 +53,9 @@ static void add_columns(limit_program *program)
     const carom_limit_problem *problem = program->problem;
     Clp_resize(program->lp, 0, problem->stresses + 1);
     for (int j = 0; j < problem->stresses; j++)
-        bound_symmetric(program->lp, j, limit_is_reaction(problem, j) ? INFINITY : problem->capacity[j]);
+        bound_symmetric(program->lp, j,
+                        limit_is_reaction(problem, j) ? INFINITY
+                                                      : problem->capacity[j] / program->units.stress);
     bound_symmetric(program->lp, program->alpha, INFINITY);
     Clp_setOptimizationDirection(program->lp, -1.0); /* maximise */
     Clp_objective(program->lp)[program->alpha] = 1.0;
@@ -56,7 +76,7 @@ static void add_equilibrium(limit_program *program, int *index, double *value)
         int count = 0;
         for (int j = 0; j <= problem->stresses; j++) {
             const double entry = j < problem->stresses ? problem->matrix[(ptrdiff_t)i * problem->stresses + j]
-                                                       : -problem->load[i];
+                                                       : -problem->load[i] / program->units.load;
             if (entry != 0.0) {
                 index[count] = j;
                 value[count++] = entry;
@@ -98,7 +118,7 @@ carom_status limit_program_create(const carom_limit_problem *problem, bool joint
     double *value = carom_new_array(columns, sizeof *value);
     *program = NULL;
     if (self && index && value) {
-        *self = (limit_program){problem, new_model(), problem->stresses};
+        *self = (limit_program){problem, new_model(), problem->stresses, limit_units_of(problem)};
         add_columns(self);
         add_equilibrium(self, index, value);
         if (joint)
@@ -122,15 +142,16 @@ void limit_program_free(limit_program *program)
 void limit_program_bound_friction(limit_program *program, int contact, double radius)
 {
     const carom_limit_contact *place = program->problem->contact + contact;
-    bound_symmetric(program->lp, place->tangent, radius);
+    bound_symmetric(program->lp, place->tangent, radius / program->units.stress);
     Clp_columnLower(program->lp)[place->normal] = 0.0;
 }
 
 void limit_program_price(limit_program *program, int stress, double price)
 {
-    Clp_objective(program->lp)[stress] = -price;
+    Clp_objective(program->lp)[stress] = -price * program->units.load;
 }
 
+/* 1: the unit of stresses. */
 static bool is_near(double value, double bound)
 {
     return fabs(bound) < unbounded && fabs(value - bound) <= 1e-9 * fmax(1.0, fabs(bound));
@@ -161,12 +182,12 @@ static void read_solution(const limit_program *program, limit_solution *solution
     const carom_limit_problem *problem = program->problem;
     const double *value = Clp_primalColumnSolution(program->lp);
     const double *multiplier = Clp_dualRowSolution(program->lp);
-    solution->alpha = value[program->alpha];
+    solution->alpha = value[program->alpha] * (program->units.stress / program->units.load);
     solution->degenerate = is_degenerate(program);
     for (int j = 0; j < problem->stresses; j++)
-        solution->stress[j] = value[j];
+        solution->stress[j] = value[j] * program->units.stress;
     for (int i = 0; i < problem->equations; i++)
-        solution->mechanism[i] = -multiplier[i];
+        solution->mechanism[i] = -multiplier[i] / program->units.load;
 }
 
 carom_status limit_program_solve(limit_program *program, limit_solution *solution, carom_error *error)

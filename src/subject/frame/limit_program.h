@@ -9,6 +9,14 @@ typedef struct limit_program limit_program;
 /* Is this stress T or N of a support? */
 bool limit_is_reaction(const carom_limit_problem *problem, int stress);
 
+/* Powers of two by which stresses and loads are divided before CLP, whose tolerances are absolute: the largest capacity (the
+ * largest load, if no capacity is finite) and the largest entry of the load. Alpha has the unit stress / load. */
+typedef struct limit_units {
+    double stress, load;
+} limit_units;
+
+limit_units limit_units_of(const carom_limit_problem *problem);
+
 /* Moments bounded, reactions of supports free. `joint` adds |T| <= mu N and N >= 0 as rows. */
 carom_status limit_program_create(const carom_limit_problem *problem, bool joint, limit_program **program,
                                   carom_error *error);

@@ -343,9 +343,27 @@ static bool take(range_search *self, carom_arena *arena, const carom_limit_probl
     return true;
 }
 
+/* The problem with stresses and loads in these units. */
+static bool divide(const carom_limit_problem *problem, const limit_units *units, carom_arena *arena,
+                   carom_limit_problem *divided)
+{
+    double *capacity = carom_arena_take(arena, (size_t)problem->stresses, sizeof *capacity);
+    double *load = carom_arena_take(arena, (size_t)problem->equations, sizeof *load);
+    for (int j = 0; capacity && j < problem->stresses; j++)
+        capacity[j] = problem->capacity[j] / units->stress;
+    for (int i = 0; load && i < problem->equations; i++)
+        load[i] = problem->load[i] / units->load;
+    *divided = *problem;
+    divided->capacity = capacity;
+    divided->load = load;
+    return capacity && load;
+}
+
 carom_status carom_limit_range_of(const carom_limit_problem *problem, const carom_limit_state *found,
                                   carom_limit_range *range, carom_error *error)
 {
+    const limit_units units = limit_units_of(problem);
+    const double unit = units.stress / units.load;
     const bool starts = found->converged && found->alpha > 0.0;
     const double start = starts ? found->alpha : NAN;
     *range = (carom_limit_range){.least = start, .greatest = start, .unique = starts, .exact = true};
@@ -358,15 +376,18 @@ carom_status carom_limit_range_of(const carom_limit_problem *problem, const caro
         return CAROM_OK;
     }
     carom_arena *arena = carom_arena_create();
-    range_search self = {.problem = problem, .complete = true, .floor = least_share * associated};
-    if (!arena || !take(&self, arena, problem)) {
+    carom_limit_problem divided;
+    range_search self = {.problem = &divided, .complete = true, .floor = least_share * associated / unit};
+    if (!arena || !divide(problem, &units, arena, &divided) || !take(&self, arena, &divided)) {
         carom_arena_free(arena);
         return carom_fail_memory(error);
     }
     range->trivial = has_trivial_state(&self);
-    if (associated > no_load * found->history_alpha[0])
-        find_ends(&self, start, range);
-    else /* the bound says it all */
+    if (associated > no_load * found->history_alpha[0]) {
+        find_ends(&self, start / unit, range);
+        range->least *= unit;
+        range->greatest *= unit;
+    } else /* the bound says it all */
         *range = (carom_limit_range){.unique = true, .exact = true, .trivial = range->trivial};
     Clp_deleteModel(self.stresses);
     Clp_deleteModel(self.mechanism);

@@ -320,6 +320,75 @@ static void what_is_missing_is_said(void **state)
     expect_refused(&f, "friction -1");
 }
 
+/* ---- units ------------------------------------------------------------------------------------------------- */
+
+/* A pendulum of length L with a hanging mass on a spring, and a gap to a floor that moves. */
+typedef struct unit_system {
+    double L, T, M;
+} unit_system;
+
+static void unit_force(void *context, double t, const double *q, const double *v, double *force)
+{
+    const unit_system *in = context;
+    const double F = in->M * in->L / (in->T * in->T), x = q[0] / in->L, y = q[1] / in->L,
+                 u = v[0] * in->T / in->L;
+    (void)t;
+    force[0] = F * (2.0 - sin(x) - 0.5 * u * u * u - 0.25 * u);
+    force[1] = F * (1.0 - 3.0 * y - y * y * y + x);
+}
+
+static void unit_gap(void *context, double t, const double *q, double *gap)
+{
+    const unit_system *in = context;
+    gap[0] = q[1] + in->L - in->L * (1.0 + 0.5 * sin(t / in->T)) + 0.25 * q[0] * q[0] / in->L;
+}
+
+/* Derivatives that are not given, against those in closed form, at positions and times that are zero, tiny and large. */
+static void differences_have_no_unit(void **state)
+{
+    (void)state;
+    static const int power[] = {-20, -10, 0, 10, 20};
+    static const double at[][5] = {{0.5, 0.25, 1.0, 0.0, 0.75}, {0.0, 0.0, 0.0, 0.0, 0.0},
+                                   {1e-9, 0.0, 0.0, 0.0, 0.0},  {1e-14, -1e-13, 1.0, 0.5, 2.0},
+                                   {30.0, 2.0, -1.0, 1.0, 1e3}, {0.0, 0.0, 1.0, 0.0, 0.0}};
+    for (int k = 0; k < 25; k++) {
+        const unit_system in = {ldexp(1.0, power[k / 5]), ldexp(1.0, power[k % 5]),
+                                ldexp(1.0, power[4 - k % 5])};
+        const double mass[] = {in.M, in.M};
+        const carom_model_functions given = {.context = (void *)&in,
+                                             .dof = 2,
+                                             .masses = mass,
+                                             .force = unit_force,
+                                             .contacts = 1,
+                                             .gap = unit_gap};
+        carom_model *model = NULL;
+        carom_model_work *work = NULL;
+        carom_contact_frame frame = {0};
+        carom_arena *arena = carom_arena_create();
+        assert_int_equal(carom_model_from_functions(&given, &model, NULL), CAROM_OK);
+        assert_int_equal(carom_model_work_create(model, NULL, &work, NULL), CAROM_OK);
+        assert_true(carom_contact_frame_take(arena, model, &frame));
+        for (size_t i = 0; i < sizeof at / sizeof *at; i++) {
+            const double *p = at[i], t = p[4] * in.T, x = p[0], y = p[1], u = p[2];
+            const double q[] = {x * in.L, y * in.L}, v[] = {u * in.L / in.T, p[3] * in.L / in.T};
+            double by_q[4], by_v[4];
+            model->ops->force_jacobian(work, t, q, v, by_q, by_v);
+            model->ops->frame(work, 0, t, q, &frame);
+            for (int j = 0; j < 4; j++) {
+                by_q[j] *= in.T * in.T / in.M;
+                by_v[j] *= in.T / in.M;
+            }
+            assert_all_near(4, by_q, (const double[]){-cos(x), 0.0, 1.0, -3.0 - 3.0 * y * y}, 2e-7);
+            assert_all_near(4, by_v, (const double[]){-1.5 * u * u - 0.25, 0.0, 0.0, 0.0}, 2e-7);
+            assert_all_near(2, frame.normal.value, (const double[]){0.5 * x, 1.0}, 2e-7);
+            assert_near(frame.normal_rate * in.T / in.L, -0.5 * cos(p[4]), 2e-7);
+        }
+        carom_model_work_free(work);
+        carom_model_free(model);
+        carom_arena_free(arena);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -327,6 +396,7 @@ int main(void)
         cmocka_unit_test(jacobians_come_one_by_one),
         cmocka_unit_test(every_scheme_runs_the_ball_or_says_why_not),
         cmocka_unit_test(what_is_missing_is_said),
+        cmocka_unit_test(differences_have_no_unit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

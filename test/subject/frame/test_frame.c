@@ -265,8 +265,9 @@ static void three_feet_have_a_range(void **state)
                                       {.6, 2.2580645161, 2.375},
                                       {.8, 2.4, 2.4444444444},
                                       {.3, 0.0, 0.0}};
-    for (int i = 0; i < 8; i++) {
-        const double *row = rows[i / 2], mu = row[0], moment = i % 2 ? 1024.0 : 1.0;
+    static const double moments[] = {1.0, 1024.0, 1e-9, 1e9};
+    for (int i = 0; i < 16; i++) {
+        const double *row = rows[i / 4], mu = row[0], moment = moments[i % 4];
         const carom_plane_frame_node node[8] = {
             {.support = CAROM_SUPPORT_FRICTION, .normal = {0, 1}, .mu = mu},
             {.y = 1, .load = {1, 0}},
@@ -294,6 +295,36 @@ static void three_feet_have_a_range(void **state)
         carom_limit_state_free(found);
         carom_arena_free(arena);
     }
+}
+
+/* ---- units ------------------------------------------------------------------------------------------ */
+
+/* Capacities and loads in other units: the same mechanism and verdicts, factors in proportion. */
+static void units_do_not_matter(void **state)
+{
+    (void)state;
+    static const int power[][2] = {{-30, 0}, {30, 0}, {-40, -40}, {40, 40}, {0, -30}, {0, 30}, {-40, 30}};
+    for (int i = 0; i <= 6; i++)
+        for (size_t k = 0; k < sizeof power / sizeof *power; k++) {
+            const double force = ldexp(1.0, power[k][0]), load = ldexp(1.0, power[k][1]);
+            portal frame, other;
+            make_portal(&frame, .1 * i, 2);
+            make_portal(&other, .1 * i, 2);
+            for (int j = 0; j < 6; j++)
+                other.bound[j] *= force;
+            for (int j = 0; j < 4; j++)
+                other.load[j] *= load;
+            carom_limit_state *one = solve(&frame.problem, 1e-12), *two = NULL;
+            const carom_limit_options options = {.tolerance = 1e-12};
+            assert_int_equal(carom_limit_load(&other.problem, &options, &two, NULL), CAROM_OK);
+            assert_true(two->alpha == one->alpha * force / load);
+            for (int j = 0; j < 6; j++)
+                assert_true(two->stress[j] == one->stress[j] * force && two->rate[j] == one->rate[j] / load);
+            assert_true(two->programs == one->programs && two->degenerate == one->degenerate &&
+                        two->hinges == one->hinges && two->slides == one->slides);
+            carom_limit_state_free(one);
+            carom_limit_state_free(two);
+        }
 }
 
 /* ---- input ------------------------------------------------------------------------------------------ */
@@ -361,6 +392,7 @@ int main(void)
         cmocka_unit_test(a_clamped_beam),
         cmocka_unit_test(one_foot_has_one_load_factor),
         cmocka_unit_test(three_feet_have_a_range),
+        cmocka_unit_test(units_do_not_matter),
         cmocka_unit_test(bad_input_is_told),
         cmocka_unit_test(few_programs_are_told),
     };

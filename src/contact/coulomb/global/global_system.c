@@ -17,6 +17,7 @@ struct coulomb_global_system {
     carom_sparse_factor *newton; /* NULL: none yet */
 };
 
+/* B is the derivative of G, an impulse, by impulses (Alart and Curnier): it has no unit, and entries of order 1. */
 static const double regularisation = 1e-8;
 
 /* ---- the matrix ---------------------------------------------------------------------------------------- */

@@ -40,8 +40,8 @@ bool coulomb_global_residual(const carom_coulomb_global *global, const double *q
                              carom_coulomb_residual *residual);
 
 /* d = the change of x that makes the law with A, B (9 per contact) and G (3) hold to first order while the
- * motion goes on to hold. A singular matrix gets B + 1e-8 I, and *regularised grows by one. False when there
- * is no finite d even then. */
+ * motion goes on to hold. G is an impulse, so B has no unit. A singular matrix gets B + 1e-8 I, and *regularised grows by
+ * one. False when there is no finite d even then. */
 bool coulomb_global_system_step(coulomb_global_system *system, const double *A, const double *B,
                                 const double *G, double *d, long *regularised);
 

@@ -11,7 +11,8 @@ extern const carom_scheme_ops scheme_event_driven;
 
 const char *const linear_zeno_choices[] = {"stop", "continue", NULL};
 
-/* How far both motions may be apart after one output interval, relative to 1 and the largest number. */
+/* How far both motions may be apart after one output interval, relative to the largest number of their kind and at least to the
+ * length or the speed of the model. */
 static const double apart = 1e-6;
 
 typedef struct linear_along {

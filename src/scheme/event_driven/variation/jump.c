@@ -6,12 +6,14 @@
 #include "parts.h"
 #include "variation.h"
 
-/* A gap rate before an impact below this, relative to 1 and the velocities, grazes. */
+/* A gap rate before an impact below this, relative to the speed of the model and the largest velocity (speed_of), grazes. */
 static const double grazing_rate = 1e-6;
 /* ... and below this there is nothing to divide by: the derivative is that of the motion that just misses. */
 static const double no_rate = 1e-10;
-/* Velocities and accelerations that differ by less, relative to 1 and their size, are the same. */
+/* Velocities and accelerations that differ by less, relative to the model's scale plus the largest of them, are the same. */
 static const double same = 1e-9;
+/* Rates of forces and of slips that are smaller, relative to the scales of the model, are nothing to divide by. */
+static const double no_change = 1e-12;
 /* Impulses that are smaller, relative to the largest of an impact, are none. */
 static const double rounding = 1e-13;
 /* Times that differ by less, relative to the largest, are the same. */
@@ -272,6 +274,8 @@ static int find_changes(event_variation *self, bool *differ)
     const equations *e = &self->equations;
     int first = -1;
     double *along = self->first_trial;
+    const double no_slip_rate = no_change * event_driven_acceleration(scheme),
+                 no_force_rate = no_slip_rate * scheme->stepper.scales.mass / scheme->stepper.scales.time;
     *differ = false;
     for (int contact = 0; contact < e->contacts; contact++) {
         const bool stops = scheme->general && scheme->stopping[contact],
@@ -280,13 +284,13 @@ static int find_changes(event_variation *self, bool *differ)
         if (scheme->leaving[contact]) {
             for (int c = 0; c <= self->columns; c++)
                 along[c] = self->force_before_along[3 * ((ptrdiff_t)c * e->contacts + contact)];
-            found = set_times(self, contact, along, 1, 1e-12);
+            found = set_times(self, contact, along, 1, no_force_rate);
         } else if (stops) {
             slip_along(self, contact, along);
-            found = set_times(self, contact, along, 1, 1e-12);
+            found = set_times(self, contact, along, 1, no_slip_rate);
         } else if (yields && scheme->mode.status[contact] != EVENT_STICK) {
             margin_along(self, contact, along);
-            found = set_times(self, contact, along, 1, 1e-12);
+            found = set_times(self, contact, along, 1, no_force_rate);
         } else {
             continue;
         }

@@ -11,9 +11,10 @@ enum {
     IMPACTS_MAX = 50 /* in one order */
 };
 
-/* Velocities and derivatives that differ by less, relative to the largest of a block, are the same. */
+/* Derivatives that differ by less, relative to the largest of a block, are the same; velocities, relative to the speed of the
+ * model and the largest velocity. */
 static const double same = 1e-7;
-/* A gap rate that closes, relative to the velocities. */
+/* A gap rate that closes, relative to the speed of the model and the largest velocity. */
 static const double closing = 1e-10;
 
 /* Contacts that were closed and stay closed. */
@@ -139,6 +140,7 @@ bool variation_orders_agree(event_variation *self, int count, const int *fresh)
 {
     const event_driven *scheme = self->scheme;
     const int n = self->n;
+    const double speed = event_driven_speed(scheme) + carom_largest(n, self->u); /* of the law for all */
     int *order = self->order + self->equations.contacts, orders = 1;
     for (int k = 2; k <= count; k++)
         orders *= k <= ALL_ORDERS ? k : 1;
@@ -153,8 +155,7 @@ bool variation_orders_agree(event_variation *self, int count, const int *fresh)
         make_order(count, fresh, number, order);
         agree = strike_in_order(self, count, order);
         for (int i = 0; agree && i < n; i++)
-            agree =
-                fabs(self->trial[n + i] - self->u_after[i]) <= same * (1.0 + carom_largest(n, self->u_after));
+            agree = fabs(self->trial[n + i] - self->u_after[i]) <= same * speed;
         if (number == 0)
             memcpy(self->first_trial, self->trial,
                    (size_t)(1 + self->columns) * (size_t)self->block * sizeof(double));
