@@ -201,14 +201,24 @@ void pairs_rows_pack(const pairs_rows *self, const double *r, double *packed)
             packed[d * i + k] = self->scale * (k < slips ? r[3 * i + k] : r[3 * (n + i) + k - slips]);
 }
 
+/* Parts of reactions that fade away from step to step end at zero. Otherwise their squares would underflow some day, at another
+ * step in other units. */
+static const double faded = 1e-30;
+
+static double unpacked(const pairs_rows *self, double part, double least)
+{
+    return fabs(part) <= least ? 0.0 : part / self->scale;
+}
+
 void pairs_rows_unpack(const pairs_rows *self, const double *packed, double *r)
 {
     const int n = self->contacts, d = self->d, slips = self->s == 3 ? 2 : 3;
+    const double least = faded * carom_largest(d * n, packed);
     for (int i = 0; i < n; i++)
         for (int k = 0; k < 3; k++) {
-            r[3 * i + k] = k < slips ? packed[d * i + k] / self->scale : 0.0;
+            r[3 * i + k] = k < slips ? unpacked(self, packed[d * i + k], least) : 0.0;
             if (pairs_has_moments(d, self->s))
-                r[3 * (n + i) + k] = slips + k < d ? packed[d * i + slips + k] / self->scale : 0.0;
+                r[3 * (n + i) + k] = slips + k < d ? unpacked(self, packed[d * i + slips + k], least) : 0.0;
         }
 }
 
