@@ -50,4 +50,62 @@ for task in TASKS:
             print("%s %s %s, 2^%s: %s is %s, was %s" % (*task, scale, key, other.get(key, other), base.get(key)))
 sys.exit(wrong > 0)
 PYTHON
+
+# Options with a unit that are given: @3:0,1,0@ is 3 units of time (powers of length, time, mass). Each value is another than the default, and changes the motion.
+cat > balls.lua << 'MODEL'
+local c = chain { balls = 4, spacing = 0.01, radius = 0.02, mass = 0.1, restitution = 0.8 }
+integrate { scheme = "event-driven", h = 1e-3, until_t = 0.2, impact_law = "lzb" }
+measure { spread = dispersion(c) }
+MODEL
+python3 - "$CAROM" "$CAROM_SOURCE_DIR/test/units" << 'PYTHON' || fail "units change a motion with given options"
+import json, math, re, subprocess, sys
+carom, models = sys.argv[1:]
+SCALES = [(20, 0, 0), (-40, 0, 0), (0, 20, 0), (0, -40, 0), (0, 0, 40), (0, 0, -20), (20, -20, 40), (-40, 20, -20)]
+BALL = [models + "/ball.lua", "--set", "mu=0", "--set", "e=0.6"]
+# words; tolerance, relative; what is given
+TASKS = [
+    (BALL + ["--scheme", "penalty"], 0.0, ["--option", "n=@3e4:0,-2,0@"]),
+    (BALL + ["--scheme", "penalty"], 0.0, ["--option", "n=@3e4:0,-2,0@", "--h", "@0.007:0,1,0@", "--until", "@0.9:0,1,0@"]),
+    (BALL + ["--scheme", "moreau-jean"], 0.0, ["--h", "@0.007:0,1,0@", "--until", "@0.9:0,1,0@"]),
+    (BALL + ["--scheme", "event-driven"], 0.0, ["--h", "@0.03:0,1,0@", "--until", "@0.9:0,1,0@"]),
+    (["balls.lua", "--option", "impact_method=events"], 0.0, ["--option", "impact_step=@1e-3:0,1,0@"]),
+    (["balls.lua", "--option", "impact_method=time"], 0.0, ["--option", "impact_step=@1e-4:0,1,0@"]),
+    (["balls.lua", "--option", "impact_method=impulse"], 0.0, ["--option", "impact_step=@1e-4:1,-1,1@"]),
+    # iterates on forces K x^(3/2), whose powers of 2/5 are rounded
+    (["balls.lua", "--option", "impact_method=implicit"], 1e-12, ["--option", "impact_step=@1e-4:0,1,0@"]),
+]
+
+
+def run(words, scale):
+    def number(found):
+        power = sum(int(a) * b for a, b in zip(found.group(2).split(","), scale))
+        return repr(float(found.group(1)) * 2.0 ** power)
+    words = [re.sub("@(.*):(.*)@", number, word) for word in words]
+    units = ["--units", "L=%r,T=%r,M=%r" % tuple(2.0 ** k for k in scale)] if any(scale) else []
+    done = subprocess.run([carom, "run"] + words + units + ["--json", "--quiet"], capture_output=True, text=True)
+    if done.returncode:
+        return {"error": done.stderr.strip()[:300]}
+    out = json.loads(done.stdout)
+    facts = {"impacts": out["contacts"]["impacts"], "trusted": out["certificate"]["trusted"], "steps": out["steps"]}
+    for kind, power in (("q", scale[0]), ("v", scale[0] - scale[1])):
+        for name, value in out["final"][kind].items():
+            facts[kind + " " + name] = math.ldexp(value, -power)
+    return facts
+
+
+wrong = 0
+for model, tolerance, options in TASKS:
+    base = run(model + options, (0, 0, 0))
+    if base == run(model, (0, 0, 0)):
+        wrong += 1
+        print(*model, *options, "changes nothing")
+    for scale in SCALES:
+        other = run(model + options, scale)
+        differ = [key for key in base if key not in other or isinstance(base[key], str) or
+                  abs(base[key] - other[key]) > tolerance * abs(base[key])]
+        if differ or "error" in base:
+            wrong += 1
+            print(*model, *options, scale, other if "error" in other else [(key, base[key], other[key]) for key in differ[:2]])
+sys.exit(wrong > 0)
+PYTHON
 echo "units do not matter"

@@ -293,7 +293,8 @@ static bool has_trivial_state(range_search *self)
             bound_rates(self, j, false, false);
     double *price = Clp_objective(self->mechanism);
     memset(price, 0, (size_t)(self->problem->equations + 2 * self->problem->stresses) * sizeof *price);
-    Clp_dual(self->mechanism, 0);
+    Clp_primal(self->mechanism,
+               0); /* only feasibility is asked, of which the dual method may be wrong without prices */
     return Clp_status(self->mechanism) == 0;
 }
 
@@ -343,27 +344,116 @@ static bool take(range_search *self, carom_arena *arena, const carom_limit_probl
     return true;
 }
 
-/* The problem with stresses and loads in these units. */
-static bool divide(const carom_limit_problem *problem, const limit_units *units, carom_arena *arena,
-                   carom_limit_problem *divided)
+/* Factors of rows and stresses, powers of two; 0: not known yet. */
+typedef struct scaling {
+    const carom_limit_problem *problem;
+    double *row, *column;
+} scaling;
+
+static double inverse_of(double size)
 {
-    double *capacity = carom_arena_take(arena, (size_t)problem->stresses, sizeof *capacity);
-    double *load = carom_arena_take(arena, (size_t)problem->equations, sizeof *load);
-    for (int j = 0; capacity && j < problem->stresses; j++)
-        capacity[j] = problem->capacity[j] / units->stress;
-    for (int i = 0; load && i < problem->equations; i++)
-        load[i] = problem->load[i] / units->load;
+    return size > 0.0 ? ldexp(1.0, -ilogb(size)) : 0.0;
+}
+
+static double row_size(const scaling *self, int row)
+{
+    double largest = 0.0;
+    for (int j = 0; j < self->problem->stresses; j++)
+        largest =
+            fmax(largest,
+                 self->column[j] * fabs(self->problem->matrix[(ptrdiff_t)row * self->problem->stresses + j]));
+    return largest;
+}
+
+static double column_size(const scaling *self, int column)
+{
+    double largest = 0.0;
+    for (int i = 0; i < self->problem->equations; i++)
+        largest =
+            fmax(largest,
+                 self->row[i] * fabs(self->problem->matrix[(ptrdiff_t)i * self->problem->stresses + column]));
+    return largest;
+}
+
+/* From the known ones to those beside them. T and N of a support have one factor. Returns false if nothing new is known. */
+static bool spread(const scaling *self)
+{
+    const carom_limit_problem *problem = self->problem;
+    bool changed = false;
+    for (int i = 0; i < problem->equations; i++)
+        if (self->row[i] == 0.0) {
+            self->row[i] = inverse_of(row_size(self, i));
+            changed = changed || self->row[i] > 0.0;
+        }
+    for (int c = 0; c < problem->contacts; c++) {
+        const int t = problem->contact[c].tangent, n = problem->contact[c].normal;
+        if (self->column[t] == 0.0) {
+            self->column[t] = self->column[n] = inverse_of(fmax(column_size(self, t), column_size(self, n)));
+            changed = changed || self->column[t] > 0.0;
+        }
+    }
+    for (int j = 0; j < problem->stresses; j++)
+        if (self->column[j] == 0.0 && !limit_is_reaction(problem, j)) {
+            self->column[j] = inverse_of(column_size(self, j));
+            changed = changed || self->column[j] > 0.0;
+        }
+    return changed;
+}
+
+/* Moments and forces, equations of moments and of forces: entries of all are of size 1, whatever the unit of length. */
+static bool find_scaling(scaling *self, carom_arena *arena)
+{
+    const carom_limit_problem *problem = self->problem;
+    self->row = carom_arena_take(arena, (size_t)problem->equations, sizeof *self->row);
+    self->column = carom_arena_take(arena, (size_t)problem->stresses, sizeof *self->column);
+    if (!self->row || !self->column)
+        return false;
+    for (int i = 0; i < problem->equations; i++)
+        self->row[i] = 0.0;
+    for (int j = 0; j < problem->stresses; j++)
+        self->column[j] = !limit_is_reaction(problem, j) && isfinite(problem->capacity[j]) ? 1.0 : 0.0;
+    while (spread(self))
+        ;
+    for (int i = 0; i < problem->equations; i++)
+        self->row[i] = self->row[i] > 0.0 ? self->row[i] : 1.0;
+    for (int j = 0; j < problem->stresses; j++)
+        self->column[j] = self->column[j] > 0.0 ? self->column[j] : 1.0;
+    return true;
+}
+
+/* The problem in units in which CLP's absolute tolerances are relative ones; *unit: what its alpha is multiplied by. */
+static bool divide(const carom_limit_problem *problem, carom_arena *arena, carom_limit_problem *divided,
+                   double *unit)
+{
+    const size_t m = (size_t)problem->equations, n = (size_t)problem->stresses;
+    scaling by = {.problem = problem};
+    double *capacity = carom_arena_take(arena, n, sizeof *capacity);
+    double *load = carom_arena_take(arena, m, sizeof *load);
+    double *matrix = carom_arena_take(arena, carom_product(m, n), sizeof *matrix);
+    if (!capacity || !load || !matrix || !find_scaling(&by, arena))
+        return false;
+    for (size_t i = 0; i < m; i++) {
+        load[i] = by.row[i] * problem->load[i];
+        for (size_t j = 0; j < n; j++)
+            matrix[i * n + j] = by.row[i] * by.column[j] * problem->matrix[i * n + j];
+    }
+    memcpy(capacity, problem->capacity, n * sizeof *capacity);
     *divided = *problem;
+    divided->matrix = matrix;
     divided->capacity = capacity;
     divided->load = load;
-    return capacity && load;
+    const limit_units units = limit_units_of(divided);
+    for (size_t j = 0; j < n; j++)
+        capacity[j] /= units.stress;
+    for (size_t i = 0; i < m; i++)
+        load[i] /= units.load;
+    *unit = units.stress / units.load;
+    return true;
 }
 
 carom_status carom_limit_range_of(const carom_limit_problem *problem, const carom_limit_state *found,
                                   carom_limit_range *range, carom_error *error)
 {
-    const limit_units units = limit_units_of(problem);
-    const double unit = units.stress / units.load;
     const bool starts = found->converged && found->alpha > 0.0;
     const double start = starts ? found->alpha : NAN;
     *range = (carom_limit_range){.least = start, .greatest = start, .unique = starts, .exact = true};
@@ -377,11 +467,13 @@ carom_status carom_limit_range_of(const carom_limit_problem *problem, const caro
     }
     carom_arena *arena = carom_arena_create();
     carom_limit_problem divided;
-    range_search self = {.problem = &divided, .complete = true, .floor = least_share * associated / unit};
-    if (!arena || !divide(problem, &units, arena, &divided) || !take(&self, arena, &divided)) {
+    double unit = 1.0;
+    range_search self = {.problem = &divided, .complete = true};
+    if (!arena || !divide(problem, arena, &divided, &unit) || !take(&self, arena, &divided)) {
         carom_arena_free(arena);
         return carom_fail_memory(error);
     }
+    self.floor = least_share * associated / unit;
     range->trivial = has_trivial_state(&self);
     if (associated > no_load * found->history_alpha[0]) {
         find_ends(&self, start / unit, range);

@@ -41,6 +41,30 @@ MODEL
 [ "$(grep -c ': fold$' resonance)" -eq 4 ] || fail 'not the four folds'
 has resonance 'end: range'
 
+# folds of another resonance do not depend on the length of the steps
+cat > duffing.lua << 'MODEL'
+local w = param { "w", 1.6 }
+local u = coordinates { "a", "b" }
+mass      { a = 1, b = 0.5 }
+potential (0.6 * u[1] ^ 2 / 2 + 0.8 * (u[2] - u[1]) ^ 2 / 2 + 0.3 * u[2] ^ 4 / 4)
+force     { a = 0.12 * cos(w * time()) - 0.03 * dot(u[1]), b = -0.03 * dot(u[2]) }
+integrate { scheme = "event-driven", h = 0.01, until_t = 20 }
+MODEL
+for steps in '--step 0.02 --points 60' '--step 0.006 --points 200'; do
+    # shellcheck disable=SC2086
+    "$CAROM" continue duffing.lua --param w --from 1.6 --to 1.75 --impacts none $steps --csv duffing.csv > duffing
+    has duffing 'end: range'
+    cat duffing.csv >> folds.csv
+done
+python3 - << 'PYTHON'
+import csv
+folds = [float(row["w"]) for row in csv.DictReader(open("folds.csv")) if row["special"] == "fold"]
+assert len(folds) == 4, folds
+# two periodic motions meet there; the values are those of both lengths of the steps
+for k, wanted in enumerate((1.7018868497, 1.6830868467)):
+    assert abs(folds[k] - folds[k + 2]) < 1e-9 and abs(folds[k] - wanted) < 1e-8, folds
+PYTHON
+
 # bitwise: a chain with a hardening spring against a wall, whose guess is the linearised model
 cat > chain.lua << 'MODEL'
 local L, T, M = param { "L", 1 }, param { "T", 1 }, param { "M", 1 }

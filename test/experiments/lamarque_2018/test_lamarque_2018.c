@@ -146,6 +146,17 @@ static void strongly_modulated_response(void **unused)
     trial_free(&run);
 }
 
+/* The default step puts the last jump within 2 of its converged time; twice that step puts it 17 early. */
+static void default_step(void **unused)
+{
+    (void)unused;
+    skip_when_slow();
+    trial run = run_long(&(trial_request){.experiment = name, .until = 8020}, 0, NULL, NULL, NULL);
+    assert_int_equal(measured(&run, "jumps")->count, 4);
+    assert_near(measured_value(&run, "jumps", 3), 8001.42, 2);
+    trial_free(&run);
+}
+
 /* 8.4: f0 = 0.242 leaves the upper branch at 1941. */
 static void weak_forcing_jumps_down(void **unused)
 {
@@ -248,6 +259,7 @@ int main(void)
         cmocka_unit_test(euler_states),
         cmocka_unit_test(theta_states),
         cmocka_unit_test(strongly_modulated_response),
+        cmocka_unit_test(default_step),
         cmocka_unit_test(weak_forcing_jumps_down),
         cmocka_unit_test(friction_oscillator),
         cmocka_unit_test(averaged_jumps_are_located),

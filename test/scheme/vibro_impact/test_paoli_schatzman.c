@@ -427,6 +427,77 @@ static void initial_impact(void **unused)
     check_initial_impact(scheme);
 }
 
+/* ---- motions within a disc ------------------------------------------------------------------------- */
+
+static void disc_gap(const hand_model *hand, double t, const double *q, double *gap)
+{
+    (void)hand, (void)t;
+    gap[0] = 1.0 - q[0] * q[0] - q[1] * q[1];
+}
+
+static void disc_frame(const hand_model *hand, int contact, double t, const double *q,
+                       carom_contact_frame *frame)
+{
+    (void)hand, (void)contact, (void)t;
+    frame->normal.value[0] = -2.0 * q[0];
+    frame->normal.value[1] = -2.0 * q[1];
+}
+
+/* The point of the disc that is nearest to p in the metric of the masses 1 and m: (1 + k) x = p[0], (m + k) y = m p[1]. */
+static void nearest_of_disc(double m, const double p[2], double found[2])
+{
+    double low = 0.0, high = fmax(1.0, m) * hypot(p[0], p[1]);
+    for (int i = 0; i < 200; i++) {
+        const double k = 0.5 * (low + high);
+        if (hypot(p[0] / (1.0 + k), m * p[1] / (m + k)) > 1.0)
+            low = k;
+        else
+            high = k;
+    }
+    found[0] = p[0] / (1.0 + high);
+    found[1] = m * p[1] / (m + high);
+}
+
+/* A disc is convex, so there is one projection however far a step goes and however different the masses are. */
+static void steps_far_out_of_a_disc(void **unused)
+{
+    (void)unused;
+    static const double masses[] = {0.04, 1.0, 9.0, 100.0}, speeds[] = {3.0, 30.0, 1e3},
+                        restitutions[] = {0.0, 0.5};
+    for (int trial = 0; trial < 24; trial++) {
+        const double m = masses[trial % 4], speed = speeds[trial / 4 % 3], e = restitutions[trial / 12],
+                     h = 0.1;
+        const double q0[2] = {0.3, -0.2}, v0[2] = {0.8 * speed, 0.6 * speed};
+        hand_model hand;
+        hand_init(&hand, 2, 1);
+        hand.gaps = disc_gap;
+        hand.frame = disc_frame;
+        hand.mass[3] = m;
+        set_restitution(&hand, e);
+        carom_stepper *stepper = hand_start(scheme, &hand, 0.0, h, q0, v0);
+        double q[3][2] = {{q0[0], q0[1]}};
+        for (int i = 1; i <= 12; i++) {
+            hand_step(stepper);
+            double *next = q[i < 2 ? i : 2];
+            memcpy(next, stepper->state.q, sizeof q[0]);
+            if (e == 0.0 && i > 1)
+                assert_true(hypot(next[0], next[1]) <= 1.0 + 1e-12);
+            if (i == 1)
+                continue;
+            /* q'' + e q = (1 + e) P((2 q' - (1 - e) q)/(1 + e)) */
+            double p[2], mean[2];
+            for (int k = 0; k < 2; k++)
+                p[k] = (2.0 * q[1][k] - (1.0 - e) * q[0][k]) / (1.0 + e);
+            nearest_of_disc(m, p, mean);
+            for (int k = 0; k < 2; k++)
+                assert_near(next[k], (1.0 + e) * mean[k] - e * q[0][k], 1e-11);
+            memcpy(q[0], q[1], sizeof q[0]);
+            memcpy(q[1], next, sizeof q[0]);
+        }
+        hand_free(stepper);
+    }
+}
+
 int main(void)
 {
     scheme = carom_scheme_find("paoli-schatzman", NULL);
@@ -448,6 +519,7 @@ int main(void)
         cmocka_unit_test(forward_force_is_the_implicit_sweeping_scheme),
         cmocka_unit_test(centred_force_is_of_second_order_in_free_flight),
         cmocka_unit_test(two_solutions_of_one_problem),
+        cmocka_unit_test(steps_far_out_of_a_disc),
         cmocka_unit_test(blow_up),
         cmocka_unit_test(implicit_force_that_diverges_says_so),
         cmocka_unit_test(wrong_models_are_refused),
