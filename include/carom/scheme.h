@@ -310,7 +310,8 @@ typedef struct carom_step_counts {
     long unsolved;        /* steps that went on although a contact problem was not solved to its tolerance */
     long
         fixed_rows; /* moreau-jean: steps with rows of the predicted position, as those of the end did not settle */
-    double accumulation_time; /* event-driven: estimated time of infinitely many impacts, the first one; 0: none */
+    double
+        accumulation_time; /* event-driven: estimated time of infinitely many impacts, the first one; 0: none */
 } carom_step_counts;
 
 /* Things a user should know although the run goes on. Kept in the stepper, so that warning allocates nothing;

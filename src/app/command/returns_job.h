@@ -50,7 +50,7 @@ enum {
     "  --period T           time between two looks; default: the forcing period, from the model\n"           \
     "  --longest N          longest period that is looked for, in looks\n"                                   \
     "  --tolerance E        of a period, relative to the model's size and the state; default 1e-6\n"         \
-    "  --escape SIZE        beyond it a motion has escaped; default: 1e6 times the scales of the model\n"     \
+    "  --escape SIZE        beyond it a motion has escaped; default: 1e6 times the scales of the model\n"    \
     "  --set name=value     another value for a parameter (repeat for more)\n"                               \
     "  --variant NAME       variant of the model file\n"                                                     \
     "  --scheme NAME        time discretisation; default: the model's, and event-driven-linear in place "    \

@@ -78,7 +78,8 @@ bool contact_has_friction(const carom_contact_info *info, const carom_contact_fr
     return info->tangents > 0 && carom_friction_law_acts(&info->friction, frame->coefficients);
 }
 
-static carom_status fail_friction(const carom_stepper *stepper, const carom_contact_info *info, carom_error *error)
+static carom_status fail_friction(const carom_stepper *stepper, const carom_contact_info *info,
+                                  carom_error *error)
 {
     char able[200];
     return carom_fail(error, CAROM_BAD_INPUT,
