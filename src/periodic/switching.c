@@ -88,7 +88,7 @@ bool switching_find(switching *self, carom_model_work *work, double period)
     const int functions = model->ops->switches ? model->switches : 0;
     self->count = 0;
     self->period = functions > 0 && period > 0.0 ? period : 0.0;
-    if (!(self->period > 0.0))
+    if (!model->ops->switches || !(self->period > 0.0))
         return true;
     for (int k = 0; k < 2; k++)
         if (!self->value[k] && !(self->value[k] = carom_new_array((size_t)functions, sizeof(double))))

@@ -226,7 +226,7 @@ static bool normal_at_start(carom_graph *graph, const carom_level *level, int pa
                             double *normal)
 {
     const carom_node zero = number(graph, 0.0);
-    carom_node node[CAROM_POINT_MAX];
+    carom_node node[CAROM_POINT_MAX] = {CAROM_NO_NODE, CAROM_NO_NODE, CAROM_NO_NODE};
     unit_normal(graph, level, node);
     carom_node *leaf = carom_new_array((size_t)dof, sizeof *leaf);
     double *value = carom_new_array((size_t)parameters + 1, sizeof *value);
