@@ -270,6 +270,8 @@ static void range_of(int count, const double *value, double *low, double *high)
 static bool step_does_not_matter(const accuracy_course *course, int subject, int entry, int count,
                                  const double *value, accuracy_estimate *found)
 {
+    if (count < 2)
+        return false;
     const accuracy_reading *last = accuracy_course_last(course);
     const double tolerance_error = accuracy_course_floor(course, subject, entry),
                  rounding = accuracy_rounding(last, subject, entry);
@@ -277,7 +279,7 @@ static bool step_does_not_matter(const accuracy_course *course, int subject, int
         integrator_share * course->rtol * (fabs(value[count - 1]) + last->scale[subject]);
     double low, high;
     range_of(count, value, &low, &high);
-    if (!(count >= 2 && high - low <= fmax(2.0 * tolerance_error, integrator) + rounding))
+    if (!(high - low <= fmax(2.0 * tolerance_error, integrator) + rounding))
         return false;
     found->error = fmax(tolerance_error, tolerance_safety * (high - low)) + rounding;
     return true;
@@ -285,7 +287,7 @@ static bool step_does_not_matter(const accuracy_course *course, int subject, int
 
 accuracy_estimate accuracy_course_estimate(const accuracy_course *course, int subject, int entry)
 {
-    double value[CAROM_ACCURACY_TRIED_MOST];
+    double value[CAROM_ACCURACY_TRIED_MOST] = {0.0};
     const double *h;
     accuracy_estimate found = {.error = NAN, .order = NAN};
     if (course->subjects->subject[subject].is_count)
