@@ -21,6 +21,7 @@ typedef struct search {
     double *force;              /* dof */
     double mass, gap, rate;     /* largest ones; 0: none found */
     double speed, acceleration; /* likewise */
+    double damping;             /* largest rate of a damping, which gives no length */
     double held;                /* largest acceleration that a friction force can give */
     double quarter;             /* of the shortest forcing period; 0: none */
 } search;
@@ -38,7 +39,7 @@ static void add_rate(search *self, bool is_stiffness, int i, int j, double entry
 {
     const double inertia = sqrt(self->inertia[i]) * sqrt(self->inertia[j]);
     const double rate = inertia > 0.0 ? fabs(entry) / inertia : 0.0;
-    grow(&self->rate, is_stiffness ? sqrt(rate) : rate);
+    grow(is_stiffness ? &self->rate : &self->damping, is_stiffness ? sqrt(rate) : rate);
 }
 
 static void add_dense_rates(search *self, bool is_stiffness, const double *entry)
@@ -305,6 +306,8 @@ carom_status carom_model_scales(carom_model_work *work, double t, const double *
     const double length = length_of(&self, time);
     if (!(time > 0.0))
         time = time_of_motion(&self, length);
+    if (self.damping > 0.0)
+        time = time > 0.0 ? fmin(time, 1.0 / self.damping) : 1.0 / self.damping;
     if (!(time > 0.0) && !work->model->has_bodies) { /* what slides along its contacts without forces */
         add_speeds(&self);
         time = time_of_motion(&self, length);
