@@ -177,6 +177,22 @@ assert run["params"]["c"] > 0 or abs(energy["forces"] - force) < 1e-10 * energy[
 assert run["params"]["c"] == 0 or energy["forces"] < force - 1, (energy, force)' || fail "arm.lua, c = $c: works"
 done
 
+# A slow damping gives no length: its time is no measure of a motion.
+cat > slow.lua << 'LUA'
+local c = param { "c", 0 }
+local y = coordinates("y")
+mass(1)
+potential(8*y)
+force { y = -c*dot(y) }
+contact { "floor", gap = y, restitution = 0.5 }
+initial { y = 1 }
+integrate { scheme = "event-driven", h = 0.05, until_t = 0.25 }
+LUA
+for c in 0 5e-9 5e-7; do
+    run slow.lua --set c=$c
+    has out 'y = 0.75'
+done
+
 # Far from zero a step is below the last digit of the position; nearer it is not, and what rests or turns is no reason.
 cat > far.lua << 'LUA'
 local at = param { "at", 0 }
