@@ -21,7 +21,7 @@ typedef struct carom_state {
     double *impulse;       /* 3 per contact: normal, tangents; of the step that led here */
     unsigned char *regime; /* carom_contact_regime per contact */
     /* Per contact: when its last impact since the output before was, NAN for none. NULL: the scheme does not
-     * locate impacts within a step. */
+     * report impacts within a step. */
     double *impact_time;
     /* Per joint: its impulse in the step that led here, along d g / d q. NULL: the scheme does not say. */
     const double *reaction;
@@ -141,7 +141,14 @@ typedef enum carom_scheme_ability {
     CAROM_SCHEME_REACTIONS = 1 << 9,     /* knows the forces of joints */
     CAROM_SCHEME_BODIES = 1 << 10,       /* bodies with shapes (carom/model/bodies.h) */
     CAROM_SCHEME_COUPLED_MASS = 1 << 11, /* mass matrices with entries off the diagonal */
+    /* Reports impacts and releases to its listener as they happen. So do those that locate impacts. For other schemes a
+     * run finds them from the outputs. */
+    CAROM_SCHEME_REPORTS_EVENTS = 1 << 12,
 } carom_scheme_ability;
+/* The abilities of a scheme whose events do not depend on its outputs. */
+enum {
+    CAROM_SCHEME_EVENTS = CAROM_SCHEME_LOCATES_IMPACTS | CAROM_SCHEME_REPORTS_EVENTS
+};
 
 struct carom_body_point;
 struct carom_tangent_ops;
@@ -473,9 +480,9 @@ typedef struct carom_tangent {
     double *t;        /* per column: of the time of the state */
     double *impulse;  /* per column 3 per contact: of state.impulse */
     double *reaction; /* per column one per joint: of state.reaction, where the scheme says it */
-    /* Of a scheme that locates events: derivatives of the times of those that the listener was told of in the last step,
-     * events x columns, in their order. NULL: it does not locate them. */
-    int events;
+    /* Derivatives of the times of the events that the scheme reported to its listener in the last step, events x columns,
+     * in their order; NULL: there is none. */
+    int events, event_capacity;
     double *event_time;
     /* the state before the last step, from carom_tangent_step */
     double t_before;
@@ -523,6 +530,8 @@ void carom_tangent_free(carom_tangent *tangent);
 void carom_tangent_keep(carom_tangent *tangent, carom_snapshot *snapshot);
 /* For schemes: tells of a break. */
 void carom_tangent_tell(carom_tangent *tangent, double t, const char *format, ...) CAROM_PRINTF(3, 4);
+/* For schemes: the derivatives of the time of the next event, to be filled in. Returns NULL if allocation fails. */
+double *carom_tangent_add_event(carom_tangent *tangent);
 /* The derivatives of one column. */
 static inline double *carom_tangent_q(const carom_tangent *tangent, int column)
 {

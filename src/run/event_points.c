@@ -11,9 +11,9 @@ static bool is_of_outputs(const carom_experiment *experiment, int column)
            (CAROM_ON_IMPULSE | CAROM_ON_ACCELERATION | CAROM_ON_MULTIPLIER);
 }
 
-static bool locates(const active_run *run)
+static bool reports(const active_run *run)
 {
-    return run->plan.scheme->abilities & CAROM_SCHEME_LOCATES_IMPACTS;
+    return run->plan.scheme->abilities & CAROM_SCHEME_EVENTS;
 }
 
 void run_take_event_columns(active_run *run, const carom_event *event)
@@ -33,7 +33,7 @@ void run_take_event_columns(active_run *run, const carom_event *event)
 carom_status run_finish_event_points(active_run *run, carom_error *error)
 {
     carom_event_points *points = &run->result->points;
-    const size_t columns = locates(run) ? (size_t)run->layout.columns : 0;
+    const size_t columns = reports(run) ? (size_t)run->layout.columns : 0;
     *points = (carom_event_points){.columns = (int)columns, .count = run->events.count};
     const size_t width = carom_event_points_width(points);
     points->row = carom_new_array(carom_product(points->count, width), sizeof *points->row);

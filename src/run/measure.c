@@ -206,7 +206,7 @@ void measure_set_locate(measure_set *set, const event_list *events)
     set->events = events;
 }
 
-/* Contact at outputs, and what a scheme that locates impacts does not know, are looked for output by output. */
+/* Contact at outputs, and what a scheme that reports events does not know, are looked for output by output. */
 static bool is_located(const measure_set *set, const carom_measure *measure)
 {
     return set->events && (measure->event == CAROM_EVENT_IMPACT || measure->event == CAROM_EVENT_RELEASE);

@@ -22,8 +22,8 @@ static void count_changes(const active_run *run, const double *row, bool quiet)
     const double gain = row[layout->energy] - run->last[layout->energy];
     if (gain > result->max_step_gain)
         result->max_step_gain = gain;
-    if (quiet || run->plan.scheme->abilities & CAROM_SCHEME_LOCATES_IMPACTS)
-        return; /* there is none, or it tells of them */
+    if (quiet || run->plan.scheme->abilities & CAROM_SCHEME_EVENTS)
+        return; /* there is none, or it is reported */
     for (int i = 0; i < layout->contacts; i++)
         result->impacts += run->last[layout->regime + i] == (double)CAROM_CONTACT_OPEN &&
                            row[layout->regime + i] != (double)CAROM_CONTACT_OPEN;
@@ -325,7 +325,7 @@ static carom_status finish(active_run *run, carom_status status, carom_error *er
         measure_set_finish(run->measures, run->plan.results, result->measure, error) != CAROM_OK)
         return CAROM_NO_MEMORY;
 
-    if (run->plan.scheme->abilities & CAROM_SCHEME_LOCATES_IMPACTS)
+    if (run->plan.scheme->abilities & CAROM_SCHEME_EVENTS)
         result->impacts = event_list_count(&run->events, CAROM_EVENT_IMPACT);
     if (run->request->event_points && run_finish_event_points(run, error) != CAROM_OK)
         return CAROM_NO_MEMORY;

@@ -137,7 +137,7 @@ static bool stop_asked(void *context)
 
 static carom_status connect(active_run *run, carom_error *error)
 {
-    const bool locates = run->plan.scheme->abilities & CAROM_SCHEME_LOCATES_IMPACTS;
+    const bool reports = run->plan.scheme->abilities & CAROM_SCHEME_EVENTS;
     if (run->request->progress.report)
         run->stepper->stop = (carom_stop){run, stop_asked};
     run->stepper->problems = run->request->problems;
@@ -147,13 +147,13 @@ static carom_status connect(active_run *run, carom_error *error)
             "contact problems of this run cannot be kept: that is for scheme 'moreau-jean', bodies with "
             "shapes or coordinates, with round cones and without joints and friction forces, and not where "
             "space is cut for several processes");
-    run->finds_events = (run->request->events || run->request->event_points) && !locates &&
+    run->finds_events = (run->request->events || run->request->event_points) && !reports &&
                         run->work->model->contacts > 0 && run->work->model->ops->frame;
     if (run->finds_events && !step_events_take(&run->found_events, run->arena, run->work, &run->layout))
         return carom_fail_memory(error);
     if (run->stepper->accounts.kept && (run->request->events || run->request->event_points))
         run->stepper->listener = (carom_event_listener){run, keep_event};
-    if (run->request->bare || !locates)
+    if (run->request->bare || !reports)
         return CAROM_OK;
     run->stepper->listener = (carom_event_listener){run, take_event};
     if (run->measures)

@@ -185,7 +185,7 @@ static bool take_state(carom_stepper *self, const carom_step_settings *settings)
 {
     const size_t dof = (size_t)self->dof, contacts = (size_t)self->contacts;
     carom_state *state = &self->state;
-    const bool located = self->ops->abilities & CAROM_SCHEME_LOCATES_IMPACTS;
+    const bool located = self->ops->abilities & CAROM_SCHEME_EVENTS;
     const size_t positions = (size_t)carom_model_positions(self->model);
     state->q = settings->q ? settings->q : carom_arena_take(self->arena, positions, sizeof(double));
     state->v = settings->v ? settings->v : carom_arena_take(self->arena, dof, sizeof(double));

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "carom/scheme.h"
@@ -122,6 +123,7 @@ void carom_tangent_free(carom_tangent *tangent)
         tangent->stepper->tangent = NULL;
     if (tangent->ops->free)
         tangent->ops->free(tangent);
+    free(tangent->event_time);
     carom_arena_free(tangent->arena);
 }
 
@@ -186,4 +188,21 @@ void carom_tangent_tell(carom_tangent *tangent, double t, const char *format, ..
         memcpy(tangent->kept[tangent->breaks].why, why, sizeof why);
     }
     tangent->breaks++;
+}
+
+double *carom_tangent_add_event(carom_tangent *tangent)
+{
+    const size_t columns = (size_t)tangent->columns, used = (size_t)tangent->events * columns;
+    if (tangent->events == tangent->event_capacity) {
+        const int capacity = 2 * tangent->event_capacity + 16;
+        double *grown = carom_new_array(carom_product((size_t)capacity, columns), sizeof *grown);
+        if (!grown)
+            return NULL;
+        carom_copy((int)used, tangent->event_time, grown);
+        free(tangent->event_time);
+        tangent->event_time = grown;
+        tangent->event_capacity = capacity;
+    }
+    tangent->events++;
+    return tangent->event_time + used;
 }

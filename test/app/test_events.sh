@@ -145,3 +145,39 @@ for scheme in event-driven penalty; do
         has slide.json '"status":"failed"'
     done
 done
+
+# penalty: contacts begin and end at the same times whatever the output interval, a release has the impulse of the contact, and
+# the derivatives of the times agree with differences
+cat > spring.lua << 'LUA'
+local w = param { "w", 1.9 }
+local x = coordinates("x")
+mass(1.3)
+force { x = -x - 0.3 * x^3 - 0.1 * dot(x) + 1.6 * cos(w * time()) }
+contact { "stop", gap = 0.3 - x, restitution = 0.7 }
+initial { x = 0.1, [dot(x)] = 0 }
+integrate { scheme = "penalty", h = 0.05, until_t = 12, n = 1e4 }
+measure { hits = count(impact("stop")), second = times(impact("stop")) }
+LUA
+for h in 0.05 5; do
+    "$CAROM" run spring.lua --h $h --json --events - --csv spring-$h.csv --sensitivity w > spring-$h.json || fail "penalty with h = $h"
+done
+for w in 1.899999 1.900001; do
+    "$CAROM" run spring.lua --set w=$w --json --events - > spring-w$w.json || fail "penalty with w = $w"
+done
+python3 - << 'PYTHON' || fail "events of penalty"
+import csv, json
+fine, coarse, before, after = (json.load(open("spring-%s.json" % name)) for name in ("0.05", "5", "w1.899999", "w1.900001"))
+same = lambda a, b, tolerance: len(a) == len(b) > 3 and all(abs(x - y) <= tolerance * max(1, abs(y)) for x, y in zip(a, b))
+times = [[e["t"] for e in run["events"]] for run in (fine, coarse, before, after)]
+assert same(times[0], times[1], 1e-9), times
+assert fine["contacts"]["impacts"] == coarse["contacts"]["impacts"] == fine["measures"]["hits"] == 4, fine
+assert same(fine["measures"]["second"], [e["t"] for e in fine["events"] if e["kind"] == "impact"], 0)
+slopes = [e["w"] for e in fine["sensitivity"]["events"]]
+assert same(slopes, [(y - x) / 2e-6 for x, y in zip(*times[2:])], 1e-5), slopes
+assert same(slopes, [e["w"] for e in coarse["sensitivity"]["events"]], 1e-7), slopes
+given = sum(e["impulse"] for e in fine["events"] if e["kind"] == "release")
+with open("spring-0.05.csv") as file:
+    rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
+total = sum(float(row["stop.impulse"]) for row in rows)
+assert abs(given - total) <= 1e-9 * total, (given, total)
+PYTHON

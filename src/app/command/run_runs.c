@@ -153,7 +153,7 @@ static bool shows_events(const run_job *job, const char *scheme)
     if (experiment->study || (!keeps_rows(job) && !value_of(&job->arguments, RUN_OUT)))
         return false;
     const carom_scheme_ops *ops = carom_scheme_find(scheme ? scheme : experiment->scheme, NULL);
-    return has_marks(experiment) || (ops && ops->abilities & CAROM_SCHEME_LOCATES_IMPACTS);
+    return has_marks(experiment) || (ops && ops->abilities & CAROM_SCHEME_EVENTS);
 }
 
 /* Is anything kept of the rows, or derived from them, that the search for an accuracy has not? */

@@ -124,7 +124,7 @@ carom_status moreau_find_active(moreau_stepper *moreau, carom_error *error)
     moreau->stepper.model->ops->gaps(moreau->stepper.work, at.t, at.q, moreau->gap);
     for (int contact = 0; contact < moreau->stepper.contacts; contact++) {
         double gap = moreau->gap[contact];
-        if (gap > 0.0 && gap <= DBL_MAX)
+        if (gap > 0.0 && gap <= DBL_MAX && !contact_stays(&moreau->rows, &moreau->stepper, contact, gap))
             continue;
         if (!isfinite(gap))
             return fail_step(error, moreau->t, step_number(&moreau->stepper),

@@ -5,7 +5,7 @@
  *   Newton's method for v, all lanes at once; lanes that have it wait for the others
  *
  * What is rare leaves, and is made by the step for one motion from the same state: several contacts and friction, a number that is not
- * finite, a matrix that has no factors, an iteration that needs another matrix or does not settle. */
+ * finite, a matrix that has no factors, an iteration that needs another matrix or does not settle, the first step after a contact. */
 #include <float.h>
 
 #include "jean_lanes.h"
@@ -143,6 +143,9 @@ CAROM_WIDE_PART void find_contacts(jean_lanes *self, const int n, lane_course *c
         const carom_wide gap = self->gap[k];
         const carom_wide_mask closed = ~(gap > 0.0);
         course->running &= CAROM_WIDE_IS_FINITE(gap) & ~(closed & course->touching);
+        /* contact_stays decides for one motion */
+        course->running &=
+            closed | ~((*self->past_contact == (double)k) | (*self->past_contact == (double)SEVERAL));
         if (info->tangents > 0)
             course->running &= ~closed;
         course->touching |= closed;

@@ -94,7 +94,8 @@ static carom_status find_active(moreau_jean *self, carom_error *error)
             return fail_step(error, self->t, step_number(&self->stepper),
                              "the gap of contact '%s' is %g; it must be a finite number", info->name,
                              self->gap[contact]);
-        if (self->gap[contact] > 0.0)
+        if (self->gap[contact] > 0.0 &&
+            !contact_stays(&self->rows, &self->stepper, contact, self->gap[contact]))
             continue;
         self->active[self->active_count++] = contact;
         self->rows_constant = self->rows_constant && info->constant_rows;

@@ -1,3 +1,6 @@
+#include <float.h>
+#include <math.h>
+
 #include "contact_rows.h"
 
 #include "sparse_matrix.h"
@@ -138,4 +141,22 @@ carom_status contact_check_changed(const carom_stepper *stepper, double t, int c
     if (status == CAROM_OK)
         status = contact_check_abilities(stepper, info, frame, &why);
     return status == CAROM_OK ? CAROM_OK : fail_step(error, t, step_number(stepper), "%s", why.text);
+}
+
+/* Rounding errors of positions and displacements, seen along the normal of the previous step, in units of the last digit. */
+static const double gap_rounding = 64.0;
+
+bool contact_stays(const contact_rows *rows, const carom_stepper *stepper, int contact, double gap)
+{
+    const carom_state *state = &stepper->state;
+    if (state->regime[contact] == CAROM_CONTACT_OPEN)
+        return false;
+    const carom_row *normal = &rows->frame[contact].normal;
+    double size = 0.0;
+    for (int i = 0; i < normal->count; i++) {
+        const int k = normal->column ? normal->column[i] : i;
+        size += fabs(normal->value[i]) *
+                (stepper->scales.length + fabs(state->q[k]) + fabs(stepper->h * state->v[k]));
+    }
+    return gap <= gap_rounding * DBL_EPSILON * size;
 }

@@ -57,6 +57,10 @@ static inline double contact_velocity(const contact_rows *rows, int contact, int
     return carom_row_dot(contact_row(rows, contact, component), u) + rate;
 }
 
+/* True when a contact that carried an impulse in the previous step has a gap that is zero to rounding error. The scheme keeps
+ * it closed: the sign of such a gap is arbitrary. */
+bool contact_stays(const contact_rows *rows, const carom_stepper *stepper, int contact, double gap);
+
 /* True when the contact's law and its coefficients at this position give friction. */
 bool contact_has_friction(const carom_contact_info *info, const carom_contact_frame *frame);
 

@@ -191,6 +191,7 @@ static void visit(carom_stepper *stepper, carom_snapshot *snapshot)
     carom_snapshot_block(snapshot, self->inside, contacts * sizeof *self->inside);
     carom_snapshot_block(snapshot, self->touched, contacts * sizeof *self->touched);
     carom_snapshot_block(snapshot, self->carried, contacts * sizeof *self->carried);
+    carom_snapshot_block(snapshot, self->begun, contacts * sizeof *self->begun);
     carom_snapshot_block(snapshot, ode_flow_values(self->flow), (size_t)flow_size(self) * sizeof(double));
     if (snapshot->restores && !snapshot->failed && self->started)
         snapshot->failed = !ode_flow_renew(self->flow, self->t);
@@ -206,6 +207,7 @@ static carom_status setup(carom_stepper *stepper, carom_error *error)
     self->inside = carom_arena_take(stepper->arena, contacts, sizeof(bool));
     self->touched = carom_arena_take(stepper->arena, contacts, sizeof(bool));
     self->carried = carom_arena_take(stepper->arena, contacts, sizeof(double));
+    self->begun = carom_arena_take(stepper->arena, contacts, sizeof(double));
     self->rate = carom_arena_take(stepper->arena, 2 * (size_t)stepper->dof + contacts, sizeof(double));
     self->power_scratch =
         carom_arena_take(stepper->arena, carom_model_power_scratch(stepper->model), sizeof(double));
@@ -213,7 +215,7 @@ static carom_status setup(carom_stepper *stepper, carom_error *error)
     self->tolerance =
         carom_arena_take(stepper->arena, 2 * (size_t)stepper->dof + contacts + PENALTY_WORKS, sizeof(double));
     if (!self->tolerance || !self->power_scratch || !self->carrier || !self->inside || !self->touched ||
-        !self->carried || !self->rate || !motion_take(&self->motion, stepper))
+        !self->begun || !self->carried || !self->rate || !motion_take(&self->motion, stepper))
         return contact_rows_fail(stepper, RESPONSES_OF_MASS, error);
     carom_status status = mass_check(stepper->work, stepper->t0, stepper->state.q, NULL, error);
     if (status == CAROM_OK)
@@ -266,6 +268,40 @@ static void doubt_depth(penalty *self, int contact)
         motion->model->contact[contact].name, self->t, motion->gap[contact]);
 }
 
+/* A contact begins or ends where the flow has come to. No velocity jumps there: the impulse of an impact is zero, that of a
+ * release is what the contact has carried. */
+static void report_change(penalty *self, int contact)
+{
+    const carom_event_listener *listener = &self->stepper.listener;
+    smooth_motion *motion = &self->motion;
+    const int n = motion->dof;
+    const double *y = ode_flow_values(self->flow), *u = y + n, carried = y[2 * n + contact];
+    const bool begins = self->inside[contact];
+    if (begins) {
+        self->stepper.state.impact_time[contact] = self->t;
+        self->begun[contact] = carried;
+    }
+    if (!listener->take)
+        return;
+    motion_frame(motion, contact, self->t, y);
+    const double rate = contact_velocity(&motion->rows, contact, 0, u),
+                 energy = motion->ops.energy(motion->work, self->t, y, u);
+    const carom_event event = {.t = self->t,
+                               .kind = begins ? CAROM_EVENT_IMPACT : CAROM_EVENT_RELEASE,
+                               .contact = contact,
+                               .rate_before = rate,
+                               .rate_after = rate,
+                               .impulse = begins ? 0.0 : carried - self->begun[contact],
+                               .energy_before = energy,
+                               .energy_after = energy,
+                               .q = y,
+                               .v = u,
+                               .v_after = u};
+    if (self->stepper.tangent)
+        penalty_variation_report(self, contact);
+    listener->take(listener->context, &event);
+}
+
 static carom_status start(penalty *self, carom_error *error)
 {
     const carom_state *state = &self->stepper.state;
@@ -286,9 +322,13 @@ static carom_status start(penalty *self, carom_error *error)
     }
     self->started = true;
     ode_flow_restart(self->flow, self->t);
-    for (int contact = 0; contact < motion->contacts; contact++)
+    for (int contact = 0; contact < motion->contacts; contact++) {
         doubt_depth(self, contact);
-    return CAROM_OK;
+        motion_frame(motion, contact, self->t, y);
+        if (self->inside[contact] && contact_velocity(&motion->rows, contact, 0, y + dof) < 0.0)
+            report_change(self, contact);
+    }
+    return self->no_memory ? carom_fail_memory(error) : CAROM_OK;
 }
 
 static void change(penalty *self, int contact)
@@ -299,6 +339,7 @@ static void change(penalty *self, int contact)
         self->inside[contact] = !self->inside[contact];
     self->touched[contact] = true;
     doubt_depth(self, contact);
+    report_change(self, contact);
 }
 
 /* Does the gap go where the change says? In rounding about zero a gap changes its sign both ways; in a frame that moves fast there
@@ -380,6 +421,8 @@ static carom_status step(carom_stepper *stepper, carom_error *error)
 {
     penalty *self = (penalty *)stepper;
     const double t_end = step_end(stepper);
+    for (int contact = 0; contact < stepper->contacts; contact++)
+        stepper->state.impact_time[contact] = NAN;
     carom_status status = self->started ? CAROM_OK : start(self, error);
     while (status == CAROM_OK && self->t < t_end) {
         const ode_flow_end end = ode_flow_advance(self->flow, t_end, &self->t);
@@ -389,6 +432,8 @@ static carom_status step(carom_stepper *stepper, carom_error *error)
             ode_flow_restart(self->flow, self->t);
         else if (stepper->tangent && end == ODE_FLOW_ROOT)
             penalty_variation_missed(self);
+        if (self->no_memory)
+            status = carom_fail_memory(error);
     }
     if (status == CAROM_OK)
         record(self, t_end);
@@ -416,8 +461,8 @@ const carom_scheme_ops scheme_penalty = {
     .summary = "contacts as springs with dampers that give the restitution, any mass matrix (Paoli 2018)",
     .options = options,
     .option_count = PENALTY_OPTION_COUNT,
-    .abilities =
-        CAROM_SCHEME_COUPLED_MASS | CAROM_SCHEME_ANY_MASS | CAROM_SCHEME_RESTITUTION | CAROM_SCHEME_OWN_STEPS,
+    .abilities = CAROM_SCHEME_COUPLED_MASS | CAROM_SCHEME_ANY_MASS | CAROM_SCHEME_RESTITUTION |
+                 CAROM_SCHEME_OWN_STEPS | CAROM_SCHEME_REPORTS_EVENTS,
     .size = sizeof(penalty),
     .setup = setup,
     .step = step,

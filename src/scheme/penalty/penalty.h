@@ -26,10 +26,12 @@ typedef struct penalty {
     bool *inside;    /* the gap is negative: spring and damper act */
     bool *touched;   /* ... at some time in this output interval */
     double *carried; /* the flow's impulses at the last output */
+    double *begun;   /* ... at the begin of the contact */
     double *rate;    /* of the flow, at an output */
     replay replay;
     double *tolerance; /* absolute ones of the flow */
     bool works_lost;   /* a power was not finite */
+    bool no_memory;    /* allocation failed in penalty_variation_report */
     double *power_scratch, *carrier;
 } penalty;
 
@@ -44,6 +46,8 @@ extern const carom_tangent_ops penalty_variation_ops;
 
 /* Told by the scheme while stepper.tangent is set. A contact begins or ends where the flow has come to; changes inside: */
 void penalty_variation_change(penalty *self, int contact);
+/* ... that change, or a contact that acts from the start on, is reported to the listener; */
+void penalty_variation_report(penalty *self, int contact);
 /* ... a gap has an extremum there, and no contact begins or ends. */
 void penalty_variation_missed(penalty *self);
 

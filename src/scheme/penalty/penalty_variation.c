@@ -152,6 +152,7 @@ static void load(penalty_variation *self)
     if (self->loaded)
         return;
     self->loaded = true;
+    self->tangent.events = 0;
     variation_flow_load(&self->flow, &self->tangent);
     if (penalty_rate(self->scheme, self->flow.t, self->flow.y, self->flow.rate))
         variation_flow_shift(&self->flow, -1.0, self->tangent.t);
@@ -232,6 +233,23 @@ void penalty_variation_change(penalty *scheme, int contact)
         for (int i = 0; i < self->flow.block; i++)
             column[i] += (before[i] - after[i]) * dt;
     }
+}
+
+/* At the start the time is the caller's; later gap_along holds the derivatives from penalty_variation_change. */
+void penalty_variation_report(penalty *scheme, int contact)
+{
+    penalty_variation *self = (penalty_variation *)scheme->stepper.tangent;
+    const bool at_start = !self->loaded;
+    load(self);
+    double *time = carom_tangent_add_event(&self->tangent);
+    if (!time) {
+        scheme->no_memory = true;
+        return;
+    }
+    for (int c = 0; c < self->flow.columns; c++)
+        time[c] = self->tangent.lost ? NAN
+                  : at_start         ? self->tangent.t[c]
+                                     : self->gap_along[(ptrdiff_t)c * scheme->motion.contacts + contact];
 }
 
 void penalty_variation_missed(penalty *scheme)

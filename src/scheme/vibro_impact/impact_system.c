@@ -74,8 +74,9 @@ carom_status impact_find_active(impact_system *system, double t, const double *q
     if (system->stepper.contacts > 0)
         system->stepper.model->ops->gaps(system->stepper.work, t, q, system->gap);
     for (int contact = 0; contact < system->stepper.contacts; contact++) {
-        if (system->gap[contact] > 0.0 &&
-            !(system->gap[contact] <= length_of_gap(system, contact, tolerance)))
+        const double gap = system->gap[contact];
+        if (gap > 0.0 && !(gap <= length_of_gap(system, contact, tolerance)) &&
+            !contact_stays(&system->rows, &system->stepper, contact, gap))
             continue;
         if (!isfinite(system->gap[contact]))
             return fail_step(error, t, step_number(&system->stepper),

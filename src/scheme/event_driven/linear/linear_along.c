@@ -18,8 +18,7 @@ static const double apart = 1e-6;
 typedef struct linear_along {
     carom_tangent tangent;        /* first: the handle of the caller */
     carom_tangent_column *column; /* of the interval under way */
-    int event_room;
-    int told; /* events of the interval, as event-driven has them */
+    int told;                     /* events of the interval, as event-driven has them */
 } linear_along;
 
 carom_status linear_helper_create(const carom_stepper *stepper, double t, double t_end, const double *q,
@@ -65,21 +64,16 @@ static void set_columns(linear_along *self)
 static carom_status take_times(linear_along *self, const carom_tangent *from, carom_error *error)
 {
     carom_tangent *tangent = &self->tangent;
-    const size_t columns = (size_t)tangent->columns;
     const int told = linear_events_told(tangent->stepper);
-    if (told > self->event_room) {
-        const int room = 2 * told;
-        double *grown = carom_new_array(carom_product((size_t)room, columns), sizeof *grown);
-        if (!grown)
-            return carom_fail_memory(error);
-        free(tangent->event_time);
-        tangent->event_time = grown;
-        self->event_room = room;
-    }
-    tangent->events = told;
     const bool same = told == from->events && told == self->told;
-    for (size_t i = 0; i < (size_t)told * columns; i++)
-        tangent->event_time[i] = same ? from->event_time[i] : NAN;
+    tangent->events = 0;
+    for (int i = 0; i < told; i++) {
+        double *time = carom_tangent_add_event(tangent);
+        if (!time)
+            return carom_fail_memory(error);
+        for (int c = 0; c < tangent->columns; c++)
+            time[c] = same ? from->event_time[(ptrdiff_t)i * tangent->columns + c] : NAN;
+    }
     return CAROM_OK;
 }
 
@@ -148,19 +142,11 @@ static carom_status setup(carom_tangent *tangent, carom_error *error)
     linear_along *self = (linear_along *)tangent;
     const size_t columns = (size_t)tangent->columns;
     self->column = carom_arena_take(tangent->arena, columns, sizeof *self->column);
-    tangent->event_time = carom_new_array(columns, sizeof(double));
-    self->event_room = 1;
-    return self->column && tangent->event_time ? CAROM_OK : carom_fail_memory(error);
-}
-
-static void free_times(carom_tangent *tangent)
-{
-    free(tangent->event_time);
+    return self->column ? CAROM_OK : carom_fail_memory(error);
 }
 
 const carom_tangent_ops linear_along_ops = {
     .bytes = sizeof(linear_along),
     .setup = setup,
     .step = step,
-    .free = free_times,
 };

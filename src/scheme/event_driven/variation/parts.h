@@ -37,7 +37,6 @@ typedef struct event_variation {
     bool ends_accumulation;
     double *trial, *first_trial; /* (1 + columns) blocks: orders of impacts */
     int *order;
-    int event_room;
     impact_tangent law; /* of impacts, where one was chosen */
 } event_variation;
 

@@ -336,24 +336,14 @@ void event_variation_after(event_driven *scheme)
 void event_variation_told(event_driven *scheme, carom_event_kind kind, int contact)
 {
     event_variation *self = variation_of(scheme);
-    carom_tangent *tangent = &self->tangent;
-    const size_t columns = (size_t)self->columns;
-    if (tangent->events == self->event_room) {
-        const int room = 2 * self->event_room + 16;
-        double *grown = carom_new_array(carom_product((size_t)room, columns), sizeof *grown);
-        if (!grown) {
-            scheme->no_memory = true;
-            return;
-        }
-        memcpy(grown, tangent->event_time, (size_t)tangent->events * columns * sizeof *grown);
-        free(tangent->event_time);
-        tangent->event_time = grown;
-        self->event_room = room;
+    double *time = carom_tangent_add_event(&self->tangent);
+    if (!time) {
+        scheme->no_memory = true;
+        return;
     }
     const bool limit = kind == CAROM_EVENT_STOP && self->ends_accumulation && scheme->accumulating[contact];
-    memcpy(tangent->event_time + (size_t)tangent->events * columns,
-           limit ? self->accumulation : self->time + (size_t)contact * columns, columns * sizeof(double));
-    tangent->events++;
+    carom_copy(self->columns, limit ? self->accumulation : self->time + (ptrdiff_t)contact * self->columns,
+               time);
 }
 
 /* ---- life ------------------------------------------------------------------------------------------------------------------- */
@@ -442,14 +432,7 @@ static carom_status setup(carom_tangent *tangent, carom_error *error)
     self->equations.drift = event_driven_drift(self->scheme);
     self->y = self->flow.y;
     self->rate = self->flow.rate;
-    tangent->event_time = carom_new_array((size_t)self->columns, sizeof(double));
-    self->event_room = 1;
-    return tangent->event_time ? CAROM_OK : carom_fail_memory(error);
-}
-
-static void free_events(carom_tangent *tangent)
-{
-    free(tangent->event_time);
+    return CAROM_OK;
 }
 
 static void keep(carom_tangent *tangent, carom_snapshot *snapshot)
@@ -471,6 +454,5 @@ const carom_tangent_ops event_variation_ops = {
     .accepts = accepts,
     .setup = setup,
     .step = step,
-    .free = free_events,
     .keep = keep,
 };
