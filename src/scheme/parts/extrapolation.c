@@ -140,9 +140,9 @@ static void look_for_jump(extrapolation *self, double t, const double *y)
 bool extrapolation_go(extrapolation *self, double t, double t_end, double *y)
 {
     const double whole = t_end - t;
-    const double least =
+    const double smallest =
         smallest_step * fmax(whole, 1e-2 * fmax(fabs(t), fabs(t_end))) + 4.0 * DBL_EPSILON * fabs(t_end);
-    double h = self->h > 0.0 ? self->h : whole;
+    double h = self->h > 0.0 ? self->h : whole, least = smallest;
     for (int steps = 0; t < t_end && steps < STEPS_MAX; steps++) {
         const double left = t_end - t;
         const bool last = h >= 0.999 * left;
@@ -164,6 +164,8 @@ bool extrapolation_go(extrapolation *self, double t, double t_end, double *y)
             h = 0.35 * now;
             continue;
         }
+        /* many forced steps in a row: rounding errors of the rate are above the tolerance */
+        least = forced ? 2.0 * least : smallest;
         for (int i = 0; i < self->size; i++)
             y[i] += row_of(self, row)[i];
         t = last ? t_end : t + now;

@@ -38,7 +38,8 @@ bool variation_flow_take(variation_flow *self, carom_arena *arena, int n, int ex
     return extrapolation_take(&self->way, arena);
 }
 
-/* Positions count as velocities times the time of the model, impulses as its mass times velocities. */
+/* Positions count as velocities times the time of the model, impulses as its mass times velocities. The motion itself has the
+ * model's velocity as a scale: where it leaves a state of rest, rounding errors of forces are large beside its velocities. */
 static void find_floors(variation_flow *self)
 {
     const double unit[3] = {self->scales->time, 1.0, self->scales->mass};
@@ -47,8 +48,9 @@ static void find_floors(variation_flow *self)
         const double size =
             fmax(carom_largest(self->n, q) / self->scales->time, carom_largest(self->n, q + self->n));
         self->most[b] = fmax(self->most[b], size);
+        const double scale = b == 0 ? fmax(size, carom_scales_speed(self->scales)) : size;
         for (int i = 0; i < (self->extra > 0 ? 3 : 2); i++, p++)
-            self->floor[p] = unit[i] * (share_of_block * size + share_of_most * self->most[b]);
+            self->floor[p] = unit[i] * (share_of_block * scale + share_of_most * self->most[b]);
     }
 }
 

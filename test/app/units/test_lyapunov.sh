@@ -79,3 +79,23 @@ one, other = json.load(open("default.json")), json.load(open("thousand.json"))
 for c in range(2):
     assert abs(one["exponents"][c] - other["exponents"][c]) <= one["spread"][c] + other["spread"][c], (one["exponents"], other["exponents"])
 PYTHON
+
+# A pulse lifts a hammer off its rest, where velocities begin at zero, and throws it at an anvil: an impact with each per period. The
+# sum of the exponents is exact.
+cat > hammer.lua << 'MODEL'
+local x = coordinates "x"
+mass      (1.5e-3)
+potential (200 * (x + 1e-3) ^ 2)
+force     { x = 14 * max(sin(2 * pi * 500 * time()) - 0.7, 0) / 0.3 - 0.2 * dot(x) }
+contact   { "anvil", gap = 4e-4 - x, restitution = 0.5 }
+contact   { "rest", gap = x, restitution = 0.3 }
+integrate { scheme = "event-driven", h = 2e-5, until_t = 0.04, zeno = "continue" }
+MODEL
+timeout 60 "$CAROM" lyapunov hammer.lua --json --quiet > hammer.json || fail "a hammer that is lifted off its rest: exit status $?"
+python3 - << 'PYTHON'
+import json, math
+found = json.load(open("hammer.json"))
+total = -0.2 / 1.5e-3 + 2 * (math.log(0.5) + math.log(0.3)) * 500
+assert found["regular"] and abs(found["impacts"] - 1000 * found["time"]) < 1.5, (found["impacts"], found["time"])
+assert abs(sum(found["exponents"]) - total) < 1e-9 * abs(total), (found["exponents"], total)
+PYTHON
