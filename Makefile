@@ -66,7 +66,7 @@ check-long: build
 check-units: build
 	@test/units/check build/carom --known test/units/known $(UNITS)
 
-# Every call for memory of some thirty commands fails once: some 80,000 runs.
+# Every call for memory of some thirty commands fails once: some 70,000 runs.
 check-memory: build
 	@nice ninja -C build refuse_memory
 	@rm -rf build/memory && mkdir -p build/memory

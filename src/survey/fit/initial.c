@@ -66,7 +66,7 @@ static carom_status take_initial(const beginning *self, carom_error *error)
     }
     double *values = carom_experiment_values(self->experiment, motion->parameter);
     if (!values)
-        return carom_fail(error, CAROM_FAILED, "the initial values cannot be computed");
+        return carom_fail_memory(error);
     for (int i = 0; self->experiment->q0 && i < model->dof; i++) {
         const carom_value q = self->experiment->q0[i], v = self->experiment->v0[i];
         motion->q0[i] = q == CAROM_NO_VALUE ? 0.0 : values[q];
