@@ -6,7 +6,7 @@
 #   make check-long  200 kills (KILLS=...) at random moments of runs, sweep and continue, each resumed and compared;
 #                  derivatives of all experiments beside differences
 #   make check-units  all experiments and commands in other units of length, time and mass (UNITS="--only bodies" some of them)
-#   make check-memory  every call for memory of thirty commands fails once: status 1 with words, or the same output
+#   make check-memory  every call for memory of forty commands fails once: status 1 with words, or the same output
 #   make check-threads  sweeps, islands and other work of several threads under the thread sanitizer
 #   make mpi       the program build/carom-mpi: surveys on several machines, with MPI
 #   make check-mpi its tests, with mpirun on this machine (MPI_KILLS=8 kills at random moments)
@@ -66,7 +66,7 @@ check-long: build
 check-units: build
 	@test/units/check build/carom --known test/units/known $(UNITS)
 
-# Every call for memory of some thirty commands fails once: some 70,000 runs.
+# Every call for memory of some forty commands fails once: some 70,000 runs.
 check-memory: build
 	@nice ninja -C build refuse_memory
 	@rm -rf build/memory && mkdir -p build/memory

@@ -62,10 +62,10 @@ enum {
 void carom_lu_solve(int n, const double *factor, const int *pivot, double *x);
 
 /* Of a matrix factored by carom_lu_factor: the sign of its determinant, and an estimate of its condition
- * number in the 1-norm; `norm` is that norm of the matrix itself. The condition takes memory while it works
- * and is infinite when memory is short. */
+ * number in the 1-norm; `norm` is that norm of the matrix itself. Room for the condition: 4 n numbers, n places. */
 int carom_lu_sign(int n, const double *factor, const int *pivot);
-double carom_lu_condition(int n, const double *factor, const int *pivot, double norm);
+double carom_lu_condition(int n, const double *factor, const int *pivot, double norm, double *work,
+                          int *places);
 
 /* The shortest x that makes |A x - b| least, for `right` right-hand sides, by orthogonal factors with exchange of columns
  * (LAPACK dgelsy): A (rows x columns, column-major) is overwritten; x has max(rows, columns) numbers per side, b first, then

@@ -220,7 +220,7 @@ carom_node carom_formula(carom_graph *graph, const char *text, const carom_symbo
     const carom_node node = read_sum(&in);
     if (!in.failed && peek(&in) != '\0')
         complain(&in, in.next, "an operator or the end is expected here", "");
-    if (!in.failed && node < 0)
+    if (node < 0 && (!in.failed || carom_graph_status(graph, NULL) == CAROM_NO_MEMORY))
         carom_graph_status(graph, error);
     return in.failed ? CAROM_NO_NODE : node;
 }

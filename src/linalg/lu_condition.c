@@ -1,5 +1,4 @@
 #include <math.h>
-#include <stdlib.h>
 
 #include <lapacke.h>
 
@@ -26,11 +25,8 @@ int carom_lu_sign(int n, const double *factor, const int *pivot)
 }
 
 /* Column sums of the inverse, column by column. */
-static double condition_small(int n, const double *factor, const int *pivot, double norm)
+static double condition_small(int n, const double *factor, const int *pivot, double norm, double *column)
 {
-    double *column = carom_new_array((size_t)n, sizeof *column);
-    if (!column)
-        return INFINITY;
     double largest = 0.0;
     for (int j = 0; j < n; j++) {
         for (int i = 0; i < n; i++)
@@ -42,19 +38,19 @@ static double condition_small(int n, const double *factor, const int *pivot, dou
         if (!(sum <= largest))
             largest = sum;
     }
-    free(column);
     return largest * norm;
 }
 
 /* LAPACK's factor is that of the transpose, whose row sums are our column sums. */
-double carom_lu_condition(int n, const double *factor, const int *pivot, double norm)
+double carom_lu_condition(int n, const double *factor, const int *pivot, double norm, double *work,
+                          int *places)
 {
     if (n < 1)
         return 1.0;
     if (first_row(n, pivot) == 0)
-        return condition_small(n, factor, pivot, norm);
+        return condition_small(n, factor, pivot, norm, work);
     double reciprocal = 0.0;
-    if (LAPACKE_dgecon(LAPACK_COL_MAJOR, 'I', n, factor, n, norm, &reciprocal) != 0)
+    if (LAPACKE_dgecon_work(LAPACK_COL_MAJOR, 'I', n, factor, n, norm, &reciprocal, work, places) != 0)
         return INFINITY;
     return reciprocal > 0.0 ? 1.0 / reciprocal : INFINITY;
 }

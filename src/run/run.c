@@ -145,8 +145,9 @@ static carom_status fail_step(active_run *run, carom_status status, long good_st
     if (status == CAROM_INTERRUPTED)
         return fail_interrupted(run, good_steps, t, error);
     run->word = run->stepper->end_word;
-    return carom_fail(error, CAROM_FAILED, "stopped after step %ld of %ld, at t = %.10g: %s", good_steps,
-                      run->plan.steps, t, error->text);
+    return carom_fail(error, status == CAROM_NO_MEMORY ? status : CAROM_FAILED,
+                      "stopped after step %ld of %ld, at t = %.10g: %s", good_steps, run->plan.steps, t,
+                      error->text);
 }
 
 void run_begin_moving(active_run *run)

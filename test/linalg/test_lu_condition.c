@@ -58,12 +58,12 @@ static void condition_of_an_arrow(void **state)
     (void)state;
     for (int k = 0; k < 7; k++) {
         const int n = sizes[k];
-        double matrix[SIZE * SIZE] = {0};
-        int pivot[SIZE];
+        double matrix[SIZE * SIZE] = {0}, work[4 * SIZE];
+        int pivot[SIZE], places[SIZE];
         for (int i = 0; i < n; i++)
             matrix[i * n] = matrix[i * n + i] = 1.0;
         assert_int_equal(carom_lu_factor(n, matrix, pivot), 0);
-        assert_true(fabs(carom_lu_condition(n, matrix, pivot, n) - (double)n * n) < 1e-9);
+        assert_true(fabs(carom_lu_condition(n, matrix, pivot, n, work, places) - (double)n * n) < 1e-9);
     }
 }
 

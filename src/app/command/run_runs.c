@@ -386,6 +386,8 @@ static carom_status run_family(run_job *job, carom_progress progress, carom_erro
             *run = (finished_run){0};
             continue;
         }
+        if (status == CAROM_NO_MEMORY) /* it has no result */
+            return status;
         job->member_count++;
         if (!keeps_going(status))
             return status;

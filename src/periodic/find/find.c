@@ -110,6 +110,8 @@ carom_status carom_find_orbit(const carom_periodic_model *periodic, const carom_
     if (request->impacts.count == 0 && !periodic->timed)
         return find_cycle(periodic, request, found, error);
     const carom_status rests = carom_linearise(periodic, found->arena, &linear, &no_rest);
+    if (rests == CAROM_NO_MEMORY)
+        return carom_fail_memory(error);
     const bool solvable =
         rests == CAROM_OK && linear.exact && linear.regular && request->guess == CAROM_GUESS_ANY;
     const bool alone = periodic->model->contacts == 1;

@@ -33,12 +33,12 @@ carom_status carom_mode_basis_of(const carom_periodic_model *model, carom_mode_b
         return carom_fail_memory(error);
     carom_linearised linear = {0};
     carom_status status = carom_linearise(model, arena, &linear, error);
-    if (status != CAROM_OK && !carom_why_not_linear(model))
+    if (status == CAROM_FAILED && !carom_why_not_linear(model))
         status = carom_fail(
             error, CAROM_BAD_INPUT,
             "%s has no position of rest: its stiffness matrix is singular, so that no mode vibrates",
             model->name);
-    else
+    else if (status != CAROM_NO_MEMORY)
         status = check(model, &linear, error);
     if (status == CAROM_OK) {
         const carom_mode_system system = find_mode_system(model, &linear, 0);

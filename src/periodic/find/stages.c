@@ -55,7 +55,8 @@ carom_status find_follow_stages(carom_shooting *shooting, int parameter, carom_s
             status = carom_fail_memory(error);
         branch->end = stage.end;
         memcpy(branch->text, stage.text, sizeof branch->text);
-        going = stage.end == CAROM_END_OF_POINTS && branch->count < options->points_max && stage.count > 1;
+        going = status == CAROM_OK && stage.end == CAROM_END_OF_POINTS &&
+                branch->count < options->points_max && stage.count > 1;
         if (going) {
             const carom_branch_point *last = &branch->point[branch->count - 1];
             staged.arclength.direction = last->parameter - last[-1].parameter;

@@ -44,6 +44,8 @@ static bool take_work(carom_orbit *orbit, size_t n, size_t m, size_t unknowns)
         .matrix = carom_arena_take(arena, carom_product(unknowns, unknowns), sizeof(double)),
         .xi = carom_arena_take(arena, unknowns, sizeof(double)),
         .pivot = carom_arena_take(arena, unknowns, sizeof(int)),
+        .condition_work = carom_arena_take(arena, carom_product(4, unknowns), sizeof(double)),
+        .condition_place = carom_arena_take(arena, unknowns, sizeof(int)),
         .position = vector,
         .velocity = vector + n,
         .cosine = vector + 2 * n,
@@ -53,7 +55,7 @@ static bool take_work(carom_orbit *orbit, size_t n, size_t m, size_t unknowns)
         .block = vector + 8 * n,
         .before = {vector + (8 + ORBIT_BLOCK) * n, vector + (8 + ORBIT_BLOCK) * n + m},
     };
-    return w->matrix && w->xi && w->pivot;
+    return w->matrix && w->xi && w->pivot && w->condition_work && w->condition_place;
 }
 
 static bool take_orbit(carom_orbit *orbit, const carom_linear_oscillator *o)
@@ -194,7 +196,8 @@ static bool solve_system(carom_orbit *orbit, int size, double condition_max)
     if (carom_lu_factor(size, w->matrix, w->pivot) != 0)
         return false;
     orbit->determinant_sign = carom_lu_sign(size, w->matrix, w->pivot);
-    orbit->condition = carom_lu_condition(size, w->matrix, w->pivot, norm);
+    orbit->condition =
+        carom_lu_condition(size, w->matrix, w->pivot, norm, w->condition_work, w->condition_place);
     carom_lu_solve(size, w->matrix, w->pivot, w->xi);
     return orbit->condition <= condition_max;
 }

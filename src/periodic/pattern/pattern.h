@@ -13,6 +13,8 @@ struct carom_orbit_work {
     double *C, *S, *D;   /* flow over half a period */
     double *matrix, *xi; /* linear system */
     int *pivot;
+    double *condition_work; /* 4 x unknowns */
+    int *condition_place;
     double *position, *velocity; /* modes at t = 0; velocity over omega */
     double *cosine, *sine;       /* rotation of each mode in one sampling step */
     double *rotated[2];          /* modes while they are sampled */

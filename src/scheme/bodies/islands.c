@@ -379,7 +379,7 @@ carom_status body_step_solve(body_step *self, const double *q, double *r, double
     for (int island = 0; island < self->islands; island++) {
         const carom_solve_report *report = &self->island_report[island];
         self->stepper->counts.solver_iterations += report->iterations;
-        if (!(report->error <= useless_error))
+        if (report->status == CAROM_NO_MEMORY || !(report->error <= useless_error))
             return fail_unsolved(self, island, report, error);
         *worst = fmax(*worst, report->error);
     }

@@ -355,6 +355,8 @@ static carom_status solve_sparse(generalized_alpha *self, int count, carom_error
     friction->missed = report.status != CAROM_OK;
     if (!is_useless(&report))
         return CAROM_OK;
+    if (report.status == CAROM_NO_MEMORY)
+        return carom_fail_memory(error);
     return fail_step(
         error, self->t, step_number(&self->stepper),
         "the impulses of %d closed contacts were not found (error %g after %d iterations): "

@@ -220,6 +220,8 @@ static carom_status setup(carom_tangent *base, carom_error *error)
     if (scheme->starts_at_zero)
         return CAROM_OK;
     if (!step_tangent_solve(&self->step, base, self->n + self->m, start_residual, self)) {
+        if (self->step.no_memory)
+            return carom_fail_memory(error);
         carom_tangent_tell(base, base->stepper->t0, "accelerations at the start have no finite derivatives");
         base->lost = true;
         return CAROM_OK;
@@ -573,12 +575,13 @@ static void take_solution(alpha_tangent *self, int column)
 
 static carom_status step(carom_tangent *base, carom_error *error)
 {
-    (void)error;
     alpha_tangent *self = (alpha_tangent *)base;
     read_start(self);
     const int problems = 3 * (self->n + self->m);
     const int slips = scheme_of(self)->friction ? read_friction(self, problems) : 0;
     if (!step_tangent_solve(&self->step, base, problems + slips, residual, self)) {
+        if (self->step.no_memory)
+            return carom_fail_memory(error);
         carom_tangent_tell(base, base->stepper->state.t,
                            "the equations of the step have no finite derivatives");
         base->lost = true;

@@ -99,6 +99,8 @@ static carom_status project(inel *self, carom_error *error)
     const carom_solve_report report = sparse ? project_sparse(self) : normal_lcp_solve(&self->lcp);
     self->lcp.report = report;
     count_report(&moreau->stepper.counts, &report);
+    if (report.status == CAROM_NO_MEMORY)
+        return carom_fail_memory(error);
     if (is_useless(&report))
         return fail_step(error, moreau->t, step_number(&moreau->stepper),
                          "the impulses of %d active contacts were not found (%s); try another solver option",

@@ -234,6 +234,8 @@ static carom_status solve_sparse(moreau_friction *self, carom_error *error)
     const carom_solve_report report =
         global_contacts_solve(problem, sparse->zero, sparse->change, sparse->impulse, sparse->regime);
     count_report(&moreau->stepper.counts, &report);
+    if (report.status == CAROM_NO_MEMORY)
+        return carom_fail_memory(error);
     if (is_useless(&report))
         return fail_step(error, moreau->t, step_number(stepper),
                          "the impulses of %d active contacts were not found (error %g after %d iterations); "

@@ -239,6 +239,8 @@ carom_status moreau_jean_sparse_contacts(moreau_jean *self, carom_error *error)
     else
         count_report(&self->stepper.counts, &report);
     sparse->contacts.continues = self->joints.count > 0;
+    if (report.status == CAROM_NO_MEMORY)
+        return carom_fail_memory(error);
     if (is_useless(&report))
         return fail_step(
             error, self->t, step_number(&self->stepper),

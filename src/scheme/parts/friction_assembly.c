@@ -113,6 +113,8 @@ carom_status friction_assembly_solve(friction_assembly *assembly, double t, caro
     assembly->unsolved = report.status != CAROM_OK;
     if (!is_useless(&report))
         return CAROM_OK;
+    if (report.status == CAROM_NO_MEMORY)
+        return carom_fail_memory(error);
     return fail_step(
         error, t, counts->steps + 1, "%s%s", why.text,
         misses_tolerance(&report)

@@ -279,6 +279,8 @@ static double find_velocity(global_contacts *self, const double *v_free, const d
         assemble(self);
         if (sparse_matrix_factor(&self->matrix) != 0) {
             self->failed++;
+            if (self->matrix.no_memory)
+                self->report.word = CAROM_SOLVE_MEMORY;
             return INFINITY;
         }
         self->report.iterations++;
@@ -519,7 +521,9 @@ carom_solve_report global_contacts_solve(global_contacts *self, const double *v_
             self->impulse[COMPONENTS * c] = self->contact[c].has_normal ? 0.0 : self->contact[c].normal;
         find_velocities(self, v_free);
     }
-    if (!(self->report.error <= tolerance)) {
+    if (self->report.word == CAROM_SOLVE_MEMORY) { /* what was found then, another way found */
+        self->report.status = CAROM_NO_MEMORY;
+    } else if (!(self->report.error <= tolerance)) {
         self->report.status = CAROM_FAILED;
         self->report.word = CAROM_SOLVE_STALLED;
     }

@@ -345,11 +345,15 @@ bool global_reduction_solve(global_contacts *self, const double *v_free, const d
                             double tolerance)
 {
     global_reduction *reduction = self->reduction;
-    if (sparse_matrix_factor(reduction->A) != 0 || !make_room(reduction, self->count))
+    if (sparse_matrix_factor(reduction->A) != 0 && !reduction->A->no_memory)
         return false;
-    for (int c = 0; c < self->count; c++)
-        if (!find_answers(self, &self->contact[c]))
-            return false;
+    bool room = !reduction->A->no_memory && make_room(reduction, self->count);
+    for (int c = 0; room && c < self->count; c++)
+        room = find_answers(self, &self->contact[c]);
+    if (!room) {
+        self->report.word = CAROM_SOLVE_MEMORY;
+        return false;
+    }
     fill_problem(self, v_free, start);
     const carom_friction_problem problem = {.count = self->count,
                                             .tangents = reduction->tangents,
@@ -362,6 +366,8 @@ bool global_reduction_solve(global_contacts *self, const double *v_free, const d
     const carom_solve_report report =
         carom_solver_step(reduction->solver, &problem, self->impulse, reduction->regime, &why);
     self->report.iterations += report.iterations;
+    if (report.status == CAROM_NO_MEMORY)
+        self->report.word = CAROM_SOLVE_MEMORY;
     if (report.failed_contact >= 0)
         return false;
     move(self, v_free);

@@ -41,8 +41,8 @@ void global_reduction_free(global_reduction *reduction);
 /* Whether the problem of the contacts as they are is better solved through W. */
 bool global_reduction_suits(const global_contacts *self);
 
-/* Impulses from `start`, and v = v_free + A^-1 H^T p: self->impulse and self->v. False when memory is short or A has no
- * factors. How good they are is for the caller to find. */
+/* Impulses from `start`, and v = v_free + A^-1 H^T p: self->impulse and self->v. False when memory is short, which
+ * self->report says, or A has no factors. How good they are is for the caller to find. */
 bool global_reduction_solve(global_contacts *self, const double *v_free, const double *start,
                             double tolerance);
 

@@ -124,7 +124,8 @@ static int factor_sparse(sparse_matrix *self)
     const carom_status status = self->factor
                                     ? carom_sparse_factor_again(self->factor, self->value, &why)
                                     : carom_sparse_factor_create(&self->pattern, &self->factor, &why);
-    if (status == CAROM_NO_MEMORY)
+    self->no_memory = status == CAROM_NO_MEMORY;
+    if (self->no_memory)
         return -1;
     return status == CAROM_OK ? 0 : 1;
 }

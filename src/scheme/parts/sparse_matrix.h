@@ -15,6 +15,7 @@ typedef struct sparse_matrix {
     long factorisation;   /* which one this is: what depends on the matrix can be kept with it */
     bool diagonal;        /* the pattern has the diagonal only */
     bool narrow;
+    bool no_memory;          /* why it has no factors */
     int *order, *band_place; /* of unknowns, of entries in the band */
     double *ordered;
     carom_narrow band;

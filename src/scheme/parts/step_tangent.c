@@ -47,10 +47,14 @@ bool step_tangent_take(step_tangent *self, carom_arena *arena, int room, int col
     self->column_scale = carom_arena_take(arena, n, sizeof(double));
     self->unit = carom_arena_take(arena, n, sizeof(double));
     self->pivot = carom_arena_take(arena, n, sizeof(int));
+    self->place = carom_arena_take(arena, n, sizeof(int));
     self->work_size = carom_least_squares_work(room, room, columns + 1);
+    if (self->work_size < carom_product(4, n))
+        self->work_size = carom_product(4, n);
     self->work = carom_arena_take(arena, self->work_size, sizeof(double));
     return self->matrix && self->copy && self->right && self->kept_right && self->row_scale &&
-           self->column_scale && self->unit && self->pivot && self->work && take_sparse(self, arena, n);
+           self->column_scale && self->unit && self->pivot && self->place && self->work &&
+           take_sparse(self, arena, n);
 }
 
 step_direction step_tangent_direction(const carom_tangent *tangent, int column)
@@ -171,7 +175,11 @@ static bool solve_sparse(step_tangent *self)
     carom_sparse_factor *factor = NULL;
     const int n = self->unknowns;
     const carom_sparse sparse = {n, n, self->column_start, self->row, self->value};
-    if (!gather(self) || carom_sparse_factor_create(&sparse, &factor, NULL) != CAROM_OK)
+    if (!gather(self))
+        return false;
+    const carom_status status = carom_sparse_factor_create(&sparse, &factor, NULL);
+    self->no_memory = status == CAROM_NO_MEMORY;
+    if (status != CAROM_OK)
         return false;
     const bool regular = estimate_condition(self, factor) <= worst_condition;
     for (int c = 0; regular && c < self->columns; c++)
@@ -195,7 +203,7 @@ static bool solve_regular(step_tangent *self)
         norm = fmax(norm, sum);
     }
     if (carom_lu_factor(n, self->copy, self->pivot) != 0 ||
-        !(carom_lu_condition(n, self->copy, self->pivot, norm) <= worst_condition))
+        !(carom_lu_condition(n, self->copy, self->pivot, norm, self->work, self->place) <= worst_condition))
         return false;
     for (int c = 0; c < self->columns; c++)
         carom_lu_solve(n, self->copy, self->pivot, self->right + (size_t)c * size);
@@ -253,6 +261,7 @@ bool step_tangent_solve(step_tangent *self, const carom_tangent *tangent, int un
     const size_t n = (size_t)unknowns;
     self->unknowns = unknowns;
     self->singular = false;
+    self->no_memory = false;
     self->mismatch = 0.0;
     if (unknowns == 0 || self->columns == 0)
         return true;
@@ -264,7 +273,7 @@ bool step_tangent_solve(step_tangent *self, const carom_tangent *tangent, int un
         if (!isfinite(self->right[i]))
             return false;
     scale(self);
-    if (!solve_sparse(self) && !solve_regular(self) && !solve_singular(self))
+    if (!solve_sparse(self) && (self->no_memory || (!solve_regular(self) && !solve_singular(self))))
         return false;
     for (size_t c = 0; c < (size_t)self->columns; c++)
         for (size_t j = 0; j < n; j++)

@@ -29,13 +29,14 @@ typedef struct step_tangent {
     int room, columns; /* unknowns at most, and directions of the motion */
     int unknowns;
     bool singular;         /* the last system was: redundant contacts, or a status that decides nothing */
+    bool no_memory;        /* why the last system was not solved */
     double mismatch;       /* ... and how far its equations are from being solved, relative to their terms */
     double *matrix, *copy; /* room x room, by columns */
     double *right;         /* (columns + 1) x room: minus the residuals, then dz; then step_tangent_idle */
     double *kept_right;
     double *row_scale, *column_scale;
     double *unit;
-    int *pivot;
+    int *pivot, *place;
     double *work;
     size_t work_size;
     /* the entries that are not zero, where there are many unknowns and few of them */
@@ -50,7 +51,7 @@ carom_status step_tangent_check_size(double unknowns, carom_error *error);
 bool step_tangent_take(step_tangent *self, carom_arena *arena, int room, int columns);
 
 /* dz for all columns of a tangent at once: result c begins at step_tangent_solution(self, c). False: entries are not
- * finite, or no solution. */
+ * finite, or no solution, or no_memory. */
 bool step_tangent_solve(step_tangent *self, const carom_tangent *tangent, int unknowns,
                         step_residual residual, void *context);
 

@@ -479,10 +479,11 @@ static void take_solution(velocity_tangent *self, int column)
 
 carom_status velocity_tangent_step(carom_tangent *base, carom_error *error)
 {
-    (void)error;
     velocity_tangent *self = (velocity_tangent *)base;
     const int unknowns = read_step(self);
     if (!step_tangent_solve(&self->step, base, unknowns, residual, self)) {
+        if (self->step.no_memory)
+            return carom_fail_memory(error);
         carom_tangent_tell(base, base->stepper->state.t,
                            "the equations of the step have no finite derivatives");
         base->lost = true;

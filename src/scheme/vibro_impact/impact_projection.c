@@ -152,6 +152,8 @@ carom_status impact_project_velocity(impact_system *system, double t, const doub
     }
     if (!*carried || apply_multipliers(system, v))
         return CAROM_OK;
+    if (lcp->report.status == CAROM_NO_MEMORY)
+        return carom_fail_memory(error);
     system->stepper.end_word = "corner";
     char why[160];
     return fail_step(error, t, step_number(&system->stepper), "dependent active constraints at t=%g (%s)", t,
@@ -228,7 +230,10 @@ static carom_status project_linearised(impact_system *system, double t, const do
     for (int i = 0; i < n; i++)
         difference[i] = weight == 1.0 ? w[i] : x[i] + difference[i];
     *change = INFINITY;
-    if (!apply_multipliers(system, difference) || !carom_all_finite(n, difference))
+    const bool applied = apply_multipliers(system, difference);
+    if (system->lcp.report.status == CAROM_NO_MEMORY)
+        return carom_fail_memory(error);
+    if (!applied || !carom_all_finite(n, difference))
         return CAROM_OK;
     for (int i = 0; i < n; i++)
         system->trial[i] = difference[i] - x[i];

@@ -58,6 +58,8 @@ static carom_status fail_formula(const carom_experiment *experiment, const char 
 {
     const carom_model *model = experiment->model;
     carom_text list = {0};
+    if (error->status == CAROM_NO_MEMORY)
+        return error->status;
     for (int i = 0; i < carom_model_positions(model) && list.length < 200; i++)
         carom_text_append(&list, "%s%s", i ? ", " : "", model->coordinate[i]);
     for (int i = 0; i < experiment->named_columns && list.length < 400; i++)

@@ -2,6 +2,7 @@
  *
  *   CAROM_REFUSE=N        the N-th call of malloc, calloc or realloc since main() fails; with CAROM_REFUSE_ON=1 all later ones, too
  *   CAROM_REFUSE_COUNT=F  at the end the number of calls is written to the file F
+ *   CAROM_REFUSE_TELL=1   standard error gets the addresses of the call that fails, for addr2line
  *
  * Calls of libraries that do not survive a refusal are not counted: HDF5, the C++ library with CLP, and CVODE's context, for which
  * carom asks for room itself before. */
@@ -15,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t count, size_t size);
@@ -36,7 +38,7 @@ typedef struct range_list {
 
 static range_list spared, c_library;
 static long asked, refused;
-static bool counts, goes_on;
+static bool counts, goes_on, tells;
 
 /* ---- libraries that are spared ------------------------------------------------------------------------------------- */
 
@@ -103,12 +105,22 @@ int SUNContext_Create(void *communicator, void *context)
 
 /* ---- calls ----------------------------------------------------------------------------------------------------------- */
 
+static void tell(void)
+{
+    void *frame[FRAMES];
+    counts = false;
+    backtrace_symbols_fd(frame, backtrace(frame, FRAMES), STDERR_FILENO);
+    counts = true;
+}
+
 static bool is_refused(const void *caller)
 {
     if (!counts || is_spared(caller))
         return false;
     const long call = __atomic_add_fetch(&asked, 1, __ATOMIC_RELAXED);
     const bool no = refused > 0 && (goes_on ? call >= refused : call == refused);
+    if (no && tells)
+        tell();
     if (no)
         errno = ENOMEM;
     return no;
@@ -149,6 +161,7 @@ static int counted_main(int argc, char **argv, char **environment)
     const char *number = getenv("CAROM_REFUSE");
     refused = number ? atol(number) : 0;
     goes_on = getenv("CAROM_REFUSE_ON") != NULL;
+    tells = getenv("CAROM_REFUSE_TELL") != NULL;
     dl_iterate_phdr(note_library, NULL);
     void *frame[1];
     backtrace(frame, 1); /* it loads a library the first time */

@@ -594,6 +594,8 @@ carom_status body_tangent_step(body_tangent *self, carom_error *error)
         return carom_fail_memory(error);
     if (!refine(self) || !step_tangent_solve(&self->system, base, self->unknowns, residual_along, self) ||
         self->failed) {
+        if (self->system.no_memory)
+            return carom_fail_memory(error);
         lose(self);
         return CAROM_OK;
     }
