@@ -71,6 +71,12 @@ certifier *certifier_create(carom_arena *arena, carom_model_work *work, const ca
         !self->constraint_rate ||
         (model->ops->frame && !carom_contact_frame_take(arena, model, &self->frame)))
         return NULL;
+    if (model->joints > 0 && model->ops->block_pattern && model->ops->block && !model->has_bodies) {
+        const carom_sparse *rows = model->ops->block_pattern(model, CAROM_BLOCK_ROWS);
+        self->joint_row = carom_arena_take(arena, (size_t)carom_sparse_entries(rows), sizeof(double));
+        if (!self->joint_row)
+            return NULL;
+    }
     if (has_loads_only(work)) {
         self->load = carom_arena_take(arena, dof, sizeof(double));
         self->load_place = carom_arena_take(arena, dof, sizeof(double));
@@ -110,7 +116,7 @@ void certifier_set_name(char to[160], const char *name)
 
 /* ---- the outputs of a run ---------------------------------------------------------------------------- */
 
-void certifier_start(certifier *self, const double *row)
+bool certifier_start(certifier *self, const double *row)
 {
     self->power = self->model->powerless || self->load ? 0.0 : certifier_power(self, row);
     if (self->load) {
@@ -122,10 +128,12 @@ void certifier_start(certifier *self, const double *row)
     self->power_interval = NAN;
     self->power_every = 1;
     self->found.energy_initial = row[self->layout.energy];
-    certifier_start_scales(self, row);
+    if (!certifier_start_scales(self, row))
+        return false;
     certifier_look_at_first_gaps(self, row);
     if (self->model->joints > 0)
         certifier_look_at_joints(self, NULL, row);
+    return true;
 }
 
 /* Whether all contacts are open after the step, and none fell by half its gap, which was positive. */

@@ -9,8 +9,8 @@ typedef struct certifier certifier;
 /* Memory from the arena; NULL when it is short. The model's work must outlive it. */
 certifier *certifier_create(carom_arena *arena, carom_model_work *work, const carom_row_layout *layout);
 
-/* The first output. */
-void certifier_start(certifier *self, const double *row);
+/* The first output. Returns false if allocation fails. */
+bool certifier_start(certifier *self, const double *row);
 
 /* One step from the output `before` to the output `row`. True: all contacts are open after it, and were before. */
 bool certifier_step(certifier *self, const carom_stepper *stepper, const double *before, const double *row);

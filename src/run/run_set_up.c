@@ -90,8 +90,8 @@ static carom_status prepare_reductions(active_run *run, carom_error *error)
 
 static carom_status accept_initial(active_run *run, carom_error *error)
 {
-    if (run->certifier)
-        certifier_start(run->certifier, run->candidate);
+    if (run->certifier && !certifier_start(run->certifier, run->candidate))
+        return carom_fail_memory(error);
     run_evaluate_columns(run, run->candidate);
     memcpy(run->result->initial, run->candidate, (size_t)run->layout.width * sizeof(double));
     if (!run->request->bare)

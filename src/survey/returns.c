@@ -100,7 +100,7 @@ static bool grow(returns *self)
     return true;
 }
 
-/* Told by schemes that locate impacts. */
+/* Told by schemes that report impacts. */
 static void take_event(void *context, const carom_event *event)
 {
     returns *self = context;
@@ -132,9 +132,9 @@ static void count_impacts(returns *self)
     }
 }
 
-static bool locates(const returns *self)
+static bool reports(const returns *self)
 {
-    return self->base.scheme->abilities & CAROM_SCHEME_LOCATES_IMPACTS;
+    return self->base.scheme->abilities & CAROM_SCHEME_EVENTS;
 }
 
 /* After each new stepper. */
@@ -142,7 +142,7 @@ static void listen(returns *self)
 {
     carom_stepper *stepper = self->stepping->stepper;
     stepper->stop = self->stop;
-    if (locates(self))
+    if (reports(self))
         stepper->listener = (carom_event_listener){self, take_event};
     memset(self->regime, CAROM_CONTACT_OPEN, (size_t)model_of(self)->contacts);
     self->crossings = self->handed = 0;
@@ -432,7 +432,7 @@ carom_status returns_after_step(returns *self, carom_status status, carom_return
     }
     if (self->no_memory)
         return carom_fail_memory(error);
-    if (!locates(self))
+    if (!reports(self))
         count_impacts(self);
     return CAROM_OK;
 }

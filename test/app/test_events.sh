@@ -181,3 +181,20 @@ with open("spring-0.05.csv") as file:
 total = sum(float(row["stop.impulse"]) for row in rows)
 assert abs(given - total) <= 1e-9 * total, (given, total)
 PYTHON
+
+# ... in surveys, too
+for h in 0.05 2; do
+    "$CAROM" lyapunov spring.lua --scheme penalty --time 60 --h $h --json > exponents-$h.json || fail "lyapunov of penalty with h = $h"
+    "$CAROM" bifurcation spring.lua --scheme penalty --param w --from 1.9 --to 1.95 --points 2 --iterates 4 --skip 20 --h $h --threads 1 \
+        --json > diagram-$h.json 2> /dev/null || fail "bifurcation of penalty with h = $h"
+done
+python3 - << 'PYTHON' || fail "impacts of penalty in surveys"
+import json
+read = lambda name: [json.load(open("%s-%s.json" % (name, h))) for h in ("0.05", "2")]
+fine, coarse = read("exponents")
+assert fine["impacts"] == coarse["impacts"] > 10, (fine["impacts"], coarse["impacts"])
+sums = [run["check"]["sum"] for run in (fine, coarse)]
+assert abs(sums[0] - sums[1]) <= 1e-9 * abs(sums[0]), sums
+counts = [[p["impacts_per_return"] for p in d["points"]] for d in read("diagram")]
+assert counts[0] == counts[1] and counts[0][0] > 0, counts
+PYTHON

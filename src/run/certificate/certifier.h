@@ -53,9 +53,10 @@ struct certifier {
     double *largest_gap, *deepest, *deepest_time, *gradient, *gradient_depth;
     double *dip; /* per contact: how deep its gap went since it fell below 0 without any impulse; 0: not */
     carom_contact_frame frame;
-    double *constraint, *constraint_rate;   /* joints, then contacts */
-    bool joints_rest;                       /* no joint depends on time */
-    double *rate_before;                    /* per joint, at the output before */
+    double *constraint, *constraint_rate; /* joints, then contacts */
+    bool joints_rest;                     /* no joint depends on time */
+    double *rate_before;                  /* per joint, at the output before */
+    double *joint_row; /* entries of the gradients of all joints; NULL: the model does not give them */
     double *drift, *drift_time, drift_seen; /* per joint: its largest violation, and when; of all of them */
     int *
         pushes; /* per contact: its steps in a row with an impulse that grows steadily, up to STEPS_TO_STAY */
@@ -169,7 +170,8 @@ void certifier_keep_gaps(certifier *self, const double *before);
 /* Returns false if allocation fails. */
 bool certifier_take_scales(certifier *self, carom_arena *arena);
 
-void certifier_start_scales(certifier *self, const double *row);
+/* Returns false if allocation fails. */
+bool certifier_start_scales(certifier *self, const double *row);
 
 /* Largest gap of each contact. */
 void certifier_look_at_gap_scale(certifier *self, const double *row);

@@ -108,62 +108,63 @@ static void find_body_inertia(certifier *self)
     }
 }
 
-/* The diagonal of a sparse mass. If allocation fails, it stays 1, which changes estimates only. */
-static void find_sparse_inertia(certifier *self, const double *row)
+/* The diagonal of a sparse mass. This and what follows: false if allocation fails. */
+static bool find_sparse_inertia(certifier *self, const double *row)
 {
     carom_sparse mass = *self->model->ops->matrix_pattern(self->model, CAROM_MATRIX_MASS);
     double *entry = carom_new_array((size_t)carom_sparse_entries(&mass), sizeof *entry);
     if (!entry)
-        return;
+        return false;
     self->model->ops->matrix(self->work, CAROM_MATRIX_MASS, row[0], row + self->layout.q, NULL, entry);
     for (int i = 0; i < self->layout.dof; i++) {
         const int place = carom_sparse_place(&mass, i, i);
         self->inertia[i] = place < 0 ? 0.0 : entry[place];
     }
     free(entry);
+    return true;
 }
 
-static void find_dense_inertia(certifier *self, const double *row)
+static bool find_dense_inertia(certifier *self, const double *row)
 {
     const size_t n = (size_t)self->layout.dof;
     double *mass = carom_new_array(n * n, sizeof *mass);
     if (!mass)
-        return;
+        return false;
     self->model->ops->mass(self->work, row[0], row + self->layout.q, mass);
     for (size_t i = 0; i < n; i++)
         self->inertia[i] = mass[i * n + i];
     free(mass);
+    return true;
 }
 
 /* Of coordinates beside bodies. */
-static void find_linked_inertia(certifier *self, const carom_linked *linked, const double *row)
+static bool find_linked_inertia(certifier *self, const carom_linked *linked, const double *row)
 {
     double *entry = carom_new_array((size_t)linked->mass.count, sizeof *entry);
     if (!entry)
-        return;
+        return false;
     carom_bodies_linked_mass(self->work, row[0], row + self->layout.q, entry);
     for (int k = 0; k < linked->mass.count; k++)
         if (linked->mass.row[k] == linked->mass.column[k])
             self->inertia[linked->velocity[linked->mass.row[k]]] = entry[k];
     free(entry);
+    return true;
 }
 
-static void find_inertia(certifier *self, const double *row)
+static bool find_inertia(certifier *self, const double *row)
 {
     for (int i = 0; i < self->layout.dof; i++)
         self->inertia[i] = 1.0;
     if (self->model->ops->structure || !self->model->ops->energy)
-        return;
+        return true;
     if (self->model->has_bodies) {
         const carom_linked *beside = &carom_model_bodies(self->work)->linked;
         find_body_inertia(self);
-        if (beside->coordinates > 0)
-            find_linked_inertia(self, beside, row);
-    } else if (carom_model_is_sparse(self->model)) {
-        find_sparse_inertia(self, row);
-    } else if (self->model->ops->mass) {
-        find_dense_inertia(self, row);
+        return beside->coordinates == 0 || find_linked_inertia(self, beside, row);
     }
+    if (carom_model_is_sparse(self->model))
+        return find_sparse_inertia(self, row);
+    return !self->model->ops->mass || find_dense_inertia(self, row);
 }
 
 /* ---- energies ---------------------------------------------------------------------------------------- */
@@ -310,15 +311,17 @@ void certifier_look_at_scales(certifier *self, const double *row, double h)
     add_displacements(self, row);
 }
 
-void certifier_start_scales(certifier *self, const double *row)
+bool certifier_start_scales(certifier *self, const double *row)
 {
     self->start_time = self->sample_time = row[0];
     carom_copy(self->layout.positions, row + self->layout.q, self->start);
     carom_copy(self->layout.dof, row + self->layout.v, self->start_velocity);
     find_positions(self);
-    find_inertia(self, row);
+    if (!find_inertia(self, row))
+        return false;
     find_start_frame(self);
     certifier_look_at_scales(self, row, 0.0);
+    return true;
 }
 
 /* ---- steps ------------------------------------------------------------------------------------------- */

@@ -1,7 +1,6 @@
 /* Works of forces, contacts and joints, from the outputs of a run. */
 #include "certifier.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "carom/linalg.h"
@@ -349,19 +348,17 @@ void certifier_look_at_joints(certifier *self, const carom_state *state, const d
     self->next_joints = self->steps + steps_to_joints(self, moves, drift);
 }
 
-/* Sizes of the joints' gradients at a position, per joint; 1 where the model does not give them. Returns false if allocation fails. */
-static bool find_joint_gradients(certifier *self, const double *row, double *size)
+/* Sizes of the joints' gradients at a position, per joint; 1 where the model does not give them. */
+static void find_joint_gradients(certifier *self, const double *row, double *size)
 {
     const carom_model_ops *ops = self->model->ops;
     for (int k = 0; k < self->model->joints; k++)
         size[k] = 1.0;
-    if (!ops->block_pattern || !ops->block || self->model->has_bodies)
-        return true;
+    if (!self->joint_row)
+        return;
     const carom_sparse *pattern = ops->block_pattern(self->model, CAROM_BLOCK_ROWS);
     const carom_motion motion = {.t = row[0], .q = row + self->layout.q, .v = row + self->layout.v};
-    double *entry = carom_new_array((size_t)carom_sparse_entries(pattern), sizeof *entry);
-    if (!entry)
-        return false;
+    double *entry = self->joint_row;
     ops->block(self->work, CAROM_BLOCK_ROWS, &motion, entry);
     for (int k = 0; k < self->model->joints; k++)
         size[k] = 0.0;
@@ -371,8 +368,6 @@ static bool find_joint_gradients(certifier *self, const double *row, double *siz
                 size[pattern->row[k]] += entry[k] * entry[k];
     for (int k = 0; k < self->model->joints; k++)
         size[k] = sqrt(size[k]);
-    free(entry);
-    return true;
 }
 
 /* As gaps, joints divided by the size of their gradient are lengths. */
@@ -380,8 +375,7 @@ void certifier_find_drift(certifier *self, const double *row)
 {
     carom_certificate *found = &self->found;
     double *size = self->rate_before; /* which nobody needs any more */
-    if (!find_joint_gradients(self, row, size))
-        return;
+    find_joint_gradients(self, row, size);
     for (int k = 0; k < self->model->joints; k++)
         if (size[k] > 0.0 && self->drift[k] / size[k] > found->drift) {
             found->drift = self->drift[k] / size[k];

@@ -459,7 +459,7 @@ static carom_status take_scheme(fit_problem *problem, carom_error *error)
     problem->scheme = carom_scheme_find(name, error);
     if (!problem->scheme)
         return CAROM_BAD_INPUT;
-    problem->locates = problem->scheme->abilities & CAROM_SCHEME_LOCATES_IMPACTS;
+    problem->locates = problem->scheme->abilities & CAROM_SCHEME_EVENTS;
     problem->own_steps = problem->locates || problem->scheme->abilities & CAROM_SCHEME_OWN_STEPS;
     problem->h = problem->request->h;
     return take_options(problem, error);

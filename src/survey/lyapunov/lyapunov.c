@@ -133,21 +133,32 @@ static void count_impact(lyapunov *self, double ratio)
         self->uncheckable = true;
 }
 
+/* e of a contact's impacts, as the model states it. */
+static double restitution_at(lyapunov *self, int contact, double t, const double *q)
+{
+    const carom_stepper *stepper = self->stepping->stepper;
+    stepper->model->ops->frame(stepper->work, contact, t, q, &self->frame);
+    return stepper->model->contact[contact].has_restitution ? self->frame.restitution : 0.0;
+}
+
+/* Where an impact takes time, no velocity jumps at its begin. */
 static void take_event(void *context, const carom_event *event)
 {
     lyapunov *self = context;
+    const bool jumps = self->stepping->stepper->ops->abilities & CAROM_SCHEME_LOCATES_IMPACTS;
     if (event->kind == CAROM_EVENT_IMPACT)
-        count_impact(self, -event->rate_after / event->rate_before);
+        count_impact(self, jumps ? -event->rate_after / event->rate_before
+                                 : restitution_at(self, event->contact, event->t, event->q));
     else if (event->kind != CAROM_EVENT_RELEASE && self->counts)
         self->uncheckable = true;
 }
 
-/* Of schemes that do not locate impacts: contacts that begin to carry impulses. */
+/* Of schemes that do not report impacts: contacts that begin to carry impulses. */
 static void count_impacts(lyapunov *self)
 {
     const carom_stepper *stepper = self->stepping->stepper;
     const carom_state *state = &stepper->state;
-    if (stepper->ops->abilities & CAROM_SCHEME_LOCATES_IMPACTS)
+    if (stepper->ops->abilities & CAROM_SCHEME_EVENTS)
         return;
     for (int contact = 0; contact < stepper->contacts; contact++) {
         const bool touches = state->regime[contact] != CAROM_CONTACT_OPEN;
@@ -158,8 +169,7 @@ static void count_impacts(lyapunov *self)
                 true; /* a contact that lasts shrinks them in each step, by the scheme's rule */
         if (!touches || touched)
             continue;
-        stepper->model->ops->frame(stepper->work, contact, state->t, state->q, &self->frame);
-        count_impact(self, stepper->model->contact[contact].has_restitution ? self->frame.restitution : 0.0);
+        count_impact(self, restitution_at(self, contact, state->t, state->q));
     }
 }
 
