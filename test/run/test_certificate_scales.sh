@@ -138,6 +138,10 @@ LUA
 run swing.lua
 has out '  trusted '
 has out "initial=project: the joints changed the initial velocity, most that of 'arm.x'"
+for length in 1e-6 1e6; do # spins are compared with speeds
+    run swing.lua --units L=$length
+    has out "initial=project: the joints changed the initial velocity, most that of 'arm.x'"
+done
 
 # Works of forces on bodies: a mass that a force pulls against the damper of its slider. The force is constant, so its work is the way;
 # the damper takes what is not in the kinetic energy.

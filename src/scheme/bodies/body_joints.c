@@ -607,10 +607,20 @@ static carom_status project_start(body_step *self, carom_error *error)
     memcpy(given, stepper->state.v, (size_t)stepper->dof * sizeof *given);
     const carom_status status = body_joints_settle(self, stepper->state.q, stepper->state.v, error);
     stepper->works.joints = 0.0;
-    if (status == CAROM_OK)
-        joints_warn_of_velocity(stepper->model, start_tolerance * carom_largest(stepper->dof, given),
-                                stepper->state.v, given, &stepper->warnings);
-    return status;
+    if (status != CAROM_OK)
+        return status;
+    double *size = self->free; /* spins are compared as speeds at the model's length */
+    for (int i = 0; i < stepper->dof; i++)
+        size[i] = 1.0;
+    for (int i = 0; i < self->bodies->count; i++) {
+        const carom_body *body = &self->bodies->body[i];
+        const int axes = self->plane ? 2 : 3, spins = self->plane ? 1 : 3;
+        for (int k = 0; body->v >= 0 && k < spins; k++)
+            size[body->v + axes + k] = stepper->scales.length;
+    }
+    joints_warn_of_velocity(stepper->model, size, start_tolerance, stepper->state.v, given,
+                            &stepper->warnings);
+    return CAROM_OK;
 }
 
 carom_status body_joints_check_start(body_step *self, carom_error *error)

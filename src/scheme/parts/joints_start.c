@@ -116,23 +116,22 @@ static carom_status project_position(joints_start *start, double *q, carom_error
                       start->model->joint[left.joint], left.value);
 }
 
-/* The coordinate that was changed most. */
-static int largest_change(int n, const double *now, const double *before, double *change)
+/* size: of each number, so that angles are compared with lengths; NULL: 1 */
+static void warn_of_change(const carom_model *model, bool velocity, const double *size, double tolerance,
+                           const double *now, const double *before, carom_warnings *warnings)
 {
     int largest = 0;
-    for (int i = 0; i < n; i++)
-        if (fabs(now[i] - before[i]) > fabs(now[largest] - before[largest]))
+    double most = 0.0, all = 0.0;
+    for (int i = 0; i < model->dof; i++) {
+        const double weight = size ? size[i] : 1.0, moved = weight * fabs(now[i] - before[i]);
+        all = fmax(all, weight * fabs(before[i]));
+        if (moved > most) {
+            most = moved;
             largest = i;
-    *change = now[largest] - before[largest];
-    return largest;
-}
-
-static void warn_of_change(const carom_model *model, bool velocity, double tolerance, const double *now,
-                           const double *before, carom_warnings *warnings)
-{
-    double change = 0.0;
-    const int largest = largest_change(model->dof, now, before, &change);
-    if (fabs(change) > tolerance)
+        }
+    }
+    const double change = now[largest] - before[largest];
+    if (most > tolerance * all)
         carom_warn(warnings,
                    "initial=project: the joints changed the initial %s, most that of '%s': by %.6g to %.9g",
                    velocity ? "velocity" : "position",
@@ -140,10 +139,10 @@ static void warn_of_change(const carom_model *model, bool velocity, double toler
                    now[largest]);
 }
 
-void joints_warn_of_velocity(const carom_model *model, double tolerance, const double *now,
-                             const double *before, carom_warnings *warnings)
+void joints_warn_of_velocity(const carom_model *model, const double *size, double tolerance,
+                             const double *now, const double *before, carom_warnings *warnings)
 {
-    warn_of_change(model, true, tolerance, now, before, warnings);
+    warn_of_change(model, true, size, tolerance, now, before, warnings);
 }
 
 static joint_violation find_violation(joints_start *start, const double *q, const double *v)
@@ -164,7 +163,7 @@ static carom_status settle_position(joints_start *start, bool project, double *q
     if (status == CAROM_OK)
         status = prepare_joints(start, q, error); /* in the metric of where it came to */
     if (status == CAROM_OK)
-        warn_of_change(start->model, false, 0.0, q, start->q_given, warnings);
+        warn_of_change(start->model, false, NULL, 0.0, q, start->q_given, warnings);
     return status;
 }
 
@@ -191,7 +190,7 @@ static carom_status settle_velocity(joints_start *start, bool project, const dou
     if (!project || !isfinite(worst.ratio))
         return fail_violation(start, true, &worst, error);
     project_velocity(start, v);
-    warn_of_change(start->model, true, 0.0, v, start->v_given, warnings);
+    warn_of_change(start->model, true, NULL, 0.0, v, start->v_given, warnings);
     return CAROM_OK;
 }
 

@@ -12,8 +12,9 @@
 carom_status joints_prepare_start(carom_model_work *work, double t, bool project, double *q, double *v,
                                   carom_warnings *warnings, carom_error *error);
 
-/* The warning of that correction, for schemes that make it themselves; a change up to `tolerance` is rounding. */
-void joints_warn_of_velocity(const carom_model *model, double tolerance, const double *now,
-                             const double *before, carom_warnings *warnings);
+/* The warning of that correction, for schemes that make it themselves. size: what each velocity is multiplied by before velocities
+ * are compared. A change up to `tolerance` of the largest is rounding. */
+void joints_warn_of_velocity(const carom_model *model, const double *size, double tolerance,
+                             const double *now, const double *before, carom_warnings *warnings);
 
 #endif
