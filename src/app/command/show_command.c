@@ -184,14 +184,16 @@ static void show_pair(const char *name, const carom_bodies *bodies, const int pa
     printf("\n");
 }
 
-static void show_contacts(const carom_experiment *experiment)
+/* Of bodies only where they can be: parameters may be out of range. */
+static carom_status show_contacts(const carom_experiment *experiment, carom_error *error)
 {
     const carom_model *model = experiment->model;
-    if (model->contacts == 0)
-        return;
     carom_model_work *work = NULL;
-    if (model->has_bodies && carom_model_work_create(model, experiment->parameter, &work, NULL) != CAROM_OK)
-        work = NULL;
+    if (model->contacts == 0)
+        return CAROM_OK;
+    if (model->has_bodies &&
+        carom_model_work_create(model, experiment->parameter, &work, error) == CAROM_NO_MEMORY)
+        return CAROM_NO_MEMORY;
     const carom_bodies *bodies = work ? carom_model_bodies(work) : NULL;
     printf("contacts\n");
     for (int i = 0; i < model->contacts; i++)
@@ -200,6 +202,7 @@ static void show_contacts(const carom_experiment *experiment)
         else
             show_contact(&model->contact[i]);
     carom_model_work_free(work);
+    return CAROM_OK;
 }
 
 static void show_coordinates(const carom_model *model)
@@ -222,7 +225,7 @@ static void show_schemes(const carom_experiment *experiment)
     printf("\n");
 }
 
-static void show_text(const carom_experiment *experiment)
+static carom_status show_text(const carom_experiment *experiment, carom_error *error)
 {
     printf("%s%s%s\n", experiment->name, experiment->title ? ": " : "",
            experiment->title ? experiment->title : "");
@@ -238,7 +241,8 @@ static void show_text(const carom_experiment *experiment)
     else
         show_coordinates(experiment->model);
     show_params(experiment);
-    show_contacts(experiment);
+    if (show_contacts(experiment, error) != CAROM_OK)
+        return CAROM_NO_MEMORY;
     if (!experiment->study)
         show_schemes(experiment);
     printf("measures:");
@@ -252,6 +256,7 @@ static void show_text(const carom_experiment *experiment)
         printf("%s%s%s%s\n", i == 0 ? "variants (name-VARIANT):\n  " : "  ", experiment->variants[i].name,
                experiment->variants[i].doc ? "  " : "",
                experiment->variants[i].doc ? experiment->variants[i].doc : "");
+    return CAROM_OK;
 }
 
 static int show_with(const arguments *given)
@@ -272,7 +277,7 @@ static int show_with(const arguments *given)
         return show_contact_file(name, has_option(given, OPTION_JSON), &error) == CAROM_OK
                    ? EXIT_DONE
                    : report_error(&error);
-    const carom_status status =
+    carom_status status =
         is_run_file(name)
             ? load_run_again(name, 0, NULL, given->arena, &again, &experiment, &error)
             : load_experiment(name, variant->count ? variant->value[0] : NULL, 0, NULL, &experiment, &error);
@@ -283,9 +288,9 @@ static int show_with(const arguments *given)
     if (given->option[OPTION_JSON].count > 0)
         show_json(experiment);
     else
-        show_text(experiment);
+        status = show_text(experiment, &error);
     carom_experiment_free(experiment);
-    return EXIT_DONE;
+    return status == CAROM_OK ? EXIT_DONE : report_error(&error);
 }
 
 static const argument_option option_table[OPTION_COUNT] = {

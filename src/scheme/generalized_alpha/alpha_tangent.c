@@ -208,6 +208,14 @@ static void start_residual(void *context, const step_direction *d, double *out)
     choose_rows(self, smooth->acts, self->work_m, dy, out + n);
 }
 
+/* Of a problem whose unknowns, which begin at `first`, are `length` over some power of the time, and impulses, forces, ... */
+static void size_problem(alpha_tangent *self, int first, double length)
+{
+    step_tangent_size(&self->step, first, first + self->n, length);
+    step_tangent_size(&self->step, first + self->n, first + self->n + self->m,
+                      self->base.stepper->scales.mass * length);
+}
+
 static carom_status setup(carom_tangent *base, carom_error *error)
 {
     alpha_tangent *self = (alpha_tangent *)base;
@@ -219,6 +227,8 @@ static carom_status setup(carom_tangent *base, carom_error *error)
     keep_old(self);
     if (scheme->starts_at_zero)
         return CAROM_OK;
+    const carom_scales *scales = &base->stepper->scales;
+    size_problem(self, 0, carom_scales_speed(scales) / scales->time);
     if (!step_tangent_solve(&self->step, base, self->n + self->m, start_residual, self)) {
         if (self->step.no_memory)
             return carom_fail_memory(error);
@@ -579,6 +589,11 @@ static carom_status step(carom_tangent *base, carom_error *error)
     read_start(self);
     const int problems = 3 * (self->n + self->m);
     const int slips = scheme_of(self)->friction ? read_friction(self, problems) : 0;
+    const double length = base->stepper->scales.length, h = base->stepper->h;
+    size_problem(self, 0, length / h / h);
+    size_problem(self, problems / 3, length);
+    size_problem(self, 2 * (problems / 3), length / h);
+    step_tangent_size(&self->step, problems, problems + slips, base->stepper->scales.mass * length / h);
     if (!step_tangent_solve(&self->step, base, problems + slips, residual, self)) {
         if (self->step.no_memory)
             return carom_fail_memory(error);

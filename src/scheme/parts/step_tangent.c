@@ -43,6 +43,7 @@ bool step_tangent_take(step_tangent *self, carom_arena *arena, int room, int col
     self->copy = carom_arena_take(arena, entries, sizeof(double));
     self->right = carom_arena_take(arena, sides, sizeof(double));
     self->kept_right = carom_arena_take(arena, sides, sizeof(double));
+    self->size = carom_arena_take(arena, n, sizeof(double));
     self->row_scale = carom_arena_take(arena, n, sizeof(double));
     self->column_scale = carom_arena_take(arena, n, sizeof(double));
     self->unit = carom_arena_take(arena, n, sizeof(double));
@@ -52,9 +53,15 @@ bool step_tangent_take(step_tangent *self, carom_arena *arena, int room, int col
     if (self->work_size < carom_product(4, n))
         self->work_size = carom_product(4, n);
     self->work = carom_arena_take(arena, self->work_size, sizeof(double));
-    return self->matrix && self->copy && self->right && self->kept_right && self->row_scale &&
+    return self->matrix && self->copy && self->right && self->kept_right && self->size && self->row_scale &&
            self->column_scale && self->unit && self->pivot && self->place && self->work &&
            take_sparse(self, arena, n);
+}
+
+void step_tangent_size(step_tangent *self, int first, int end, double size)
+{
+    for (int i = first; i < end; i++)
+        self->size[i] = size;
 }
 
 step_direction step_tangent_direction(const carom_tangent *tangent, int column)
@@ -95,7 +102,7 @@ static double inverse_size(double size)
     return ldexp(1.0, -exponent);
 }
 
-/* Equations and unknowns have different units: every row, then every column gets largest entries near one. */
+/* Equations and unknowns have different units: every row of the unknowns' sizes, then every column gets largest entries near one. */
 static void scale(step_tangent *self)
 {
     const size_t n = (size_t)self->unknowns;
@@ -103,7 +110,7 @@ static void scale(step_tangent *self)
     for (size_t i = 0; i < n; i++) {
         double size = 0.0;
         for (size_t j = 0; j < n; j++)
-            size = fmax(size, fabs(a[j * n + i]));
+            size = fmax(size, fabs(a[j * n + i]) * self->size[j]);
         self->row_scale[i] = inverse_size(size);
     }
     for (size_t j = 0; j < n; j++) {

@@ -34,7 +34,8 @@ typedef struct step_tangent {
     double *matrix, *copy; /* room x room, by columns */
     double *right;         /* (columns + 1) x room: minus the residuals, then dz; then step_tangent_idle */
     double *kept_right;
-    double *row_scale, *column_scale;
+    double *size;                     /* of each unknown, in its unit: step_tangent_size */
+    double *row_scale, *column_scale; /* numbers without a unit come of them */
     double *unit;
     int *pivot, *place;
     double *work;
@@ -49,6 +50,10 @@ carom_status step_tangent_check_size(double unknowns, carom_error *error);
 
 /* False when memory is short. */
 bool step_tangent_take(step_tangent *self, carom_arena *arena, int room, int columns);
+
+/* For step_tangent_solve: the size of the unknowns first ... end - 1, in their unit. Which one does not matter, as long as it follows
+ * the units of the model: equations are compared in these sizes. */
+void step_tangent_size(step_tangent *self, int first, int end, double size);
 
 /* dz for all columns of a tangent at once: result c begins at step_tangent_solution(self, c). False: entries are not
  * finite, or no solution, or no_memory. */

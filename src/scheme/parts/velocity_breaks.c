@@ -54,9 +54,10 @@ static void look_at_gaps(velocity_tangent *self)
     }
 }
 
-/* Whether the other status of a contact would give other derivatives. */
+/* Whether the other status of a contact would give other derivatives, all as velocities. */
 static bool matters(velocity_tangent *self, const contact_status *status)
 {
+    const carom_scales *scales = &self->base.stepper->scales;
     double size = 0.0, found = 0.0;
     for (int c = 0; c < self->base.columns; c++) {
         const double *dz = step_tangent_solution(&self->step, c);
@@ -65,11 +66,12 @@ static bool matters(velocity_tangent *self, const contact_status *status)
         const moved to = velocity_find_moved(self, &d);
         double du[CAROM_CONTACT_COMPONENTS] = {0};
         velocity_contact_along(self, status, &d, &to, du);
-        size = fmax(size, fmax(carom_largest(self->n, dz), carom_largest(self->base.size, d.before)));
+        size = fmax(size, fmax(carom_largest(self->n, dz), carom_largest(self->n, d.before + self->n)));
+        size = fmax(size, carom_largest(self->n, d.before) / scales->time);
         for (int i = status->open || status->slip != SLIP_NONE ? 0 : 1; i <= status->tangents; i++)
             found = fmax(found, fabs(du[i]));
         for (int i = 0; i < contact_tangent_count(status); i++)
-            found = fmax(found, fabs(dz[status->first + i]));
+            found = fmax(found, fabs(dz[status->first + i]) / scales->mass);
     }
     return found > 1e-9 * size;
 }

@@ -481,6 +481,9 @@ carom_status velocity_tangent_step(carom_tangent *base, carom_error *error)
 {
     velocity_tangent *self = (velocity_tangent *)base;
     const int unknowns = read_step(self);
+    const double speed = carom_scales_speed(&base->stepper->scales);
+    step_tangent_size(&self->step, 0, self->n, speed);
+    step_tangent_size(&self->step, self->n, unknowns, base->stepper->scales.mass * speed);
     if (!step_tangent_solve(&self->step, base, unknowns, residual, self)) {
         if (self->step.no_memory)
             return carom_fail_memory(error);

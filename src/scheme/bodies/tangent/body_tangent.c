@@ -193,6 +193,29 @@ static void read_laws(body_tangent *self)
     self->unknowns += self->replay.joints;
 }
 
+/* Sizes of the unknowns: impulses, and moments at the model's length. */
+static void size_unknowns(body_tangent *self)
+{
+    const body_replay *replay = &self->replay;
+    const body_step *step = replay->step;
+    const carom_scales *scales = &replay->base->stepper->scales;
+    const double impulse = scales->mass * carom_scales_speed(scales);
+    for (int i = 0; i < step->active; i++)
+        for (int k = 0; k < self->law[i].rows; k++) {
+            const int at = self->law[i].first + k;
+            step_tangent_size(&self->system, at, at + 1,
+                              self->law[i].component[k] < 3 ? impulse : impulse * scales->length);
+        }
+    for (int j = 0; j < replay->joints; j++) {
+        const int at = self->rows_of_points + j;
+        double row = 0.0; /* what it changes by where bodies move by the length and turn by a radian */
+        for (int k = step->bodies->joint_start[j]; k < step->bodies->joint_start[j + 1]; k++)
+            row = fmax(row, fabs(creal(replay->rows.entry[k])) *
+                                (step->joints.entry_place[k] < 3 ? scales->length : 1.0));
+        step_tangent_size(&self->system, at, at + 1, row > 0.0 ? impulse * scales->length / row : impulse);
+    }
+}
+
 /* ---- equations ---------------------------------------------------------------------------------------------- */
 
 /* lift := the velocities that impulses dz give, with the rows of the step. */
@@ -275,7 +298,8 @@ static void residual_of_column(body_tangent *self, int column, double *residual)
         point_law_rows(law, &replay->point[i], replay->point[i].r, u, row);
         for (int k = 0; k < law->rows; k++) {
             const double slope = carom_dual_slope(row[k]);
-            const bool is_noise = law->is_velocity[k] && fabs(slope) <= cancelled * size;
+            const double unit = law->component[k] < 3 ? 1.0 : replay->base->stepper->scales.length;
+            const bool is_noise = law->is_velocity[k] && unit * fabs(slope) <= cancelled * size;
             residual[law->first + k] = is_noise ? 0.0 : slope;
         }
     }
@@ -366,8 +390,9 @@ static void look_at_status(body_tangent *self, int i, const double *dz, double s
         found = fabs(carom_dual_slope(u[0] + self->replay.point[i].shift[0]));
     double impulse = 0.0; /* relative to its own: what is about to open or to slip changes at all */
     for (int k = 0; k < law->rows; k++)
-        impulse = fmax(impulse, fabs(dz[law->first + k]));
-    if (found > rounding * size || impulse > rounding * size * fabs(law->p[0]))
+        impulse = fmax(impulse, fabs(dz[law->first + k]) /
+                                    (law->component[k] < 3 ? 1.0 : base->stepper->scales.length));
+    if (found > rounding * size || impulse * self->speed > rounding * size * fabs(law->p[0]))
         carom_tangent_tell(base, base->stepper->state.t,
                            "bodies %s: a contact %s on one side, and not on the other; taken: the side on "
                            "which it does not",
@@ -481,6 +506,7 @@ static bool is_velocity_unique(body_tangent *self)
     body_replay *replay = &self->replay;
     const carom_bodies *bodies = replay->step->bodies;
     double size[2] = {0.0, 0.0}; /* of velocities: any, and those of a direction without effect on the laws */
+    const double length = replay->base->stepper->scales.length;
     double changed = 0.0;
     self->exchanged = false;
     for (int c = 0; c < replay->base->columns; c++)
@@ -495,7 +521,7 @@ static bool is_velocity_unique(body_tangent *self)
         push_all(self, self->idle);
         for (int i = 0; i < bodies->count; i++)
             for (int k = 0; k < 6; k++)
-                size[pass] = fmax(size[pass], fabs(creal(replay->body[i].lift[k])));
+                size[pass] = fmax(size[pass], fabs(creal(replay->body[i].lift[k])) * (k < 3 ? 1.0 : length));
     }
     for (int i = 0; i < self->unknowns; i++) /* relative to the unknowns' own sizes */
         self->idle[i] /= self->system.column_scale[i];
@@ -524,9 +550,11 @@ static bool is_contradictory(const body_tangent *self)
     const step_tangent *system = &self->system;
     if (!system->singular || !(system->mismatch > 1e-8))
         return false;
-    const double size = carom_largest(base->columns * base->size, base->numbers);
+    double size = 0.0;
+    for (int c = 0; c < base->columns; c++)
+        size = fmax(size, body_replay_size_before(&self->replay, c));
     return system->mismatch * carom_largest(base->columns * self->unknowns, system->kept_right) >
-           1e-12 * size;
+           1e-12 * size / carom_scales_speed(&base->stepper->scales);
 }
 
 static void lose(body_tangent *self)
@@ -592,6 +620,7 @@ carom_status body_tangent_step(body_tangent *self, carom_error *error)
     }
     if (!take_system(self))
         return carom_fail_memory(error);
+    size_unknowns(self);
     if (!refine(self) || !step_tangent_solve(&self->system, base, self->unknowns, residual_along, self) ||
         self->failed) {
         if (self->system.no_memory)

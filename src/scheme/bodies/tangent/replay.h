@@ -93,8 +93,10 @@ carom_dual body_replay_joint_velocity(const body_replay *self, int joint, replay
 /* What the joints ask for: G (theta v+ + (1 - theta) v) + g_t, which is 0. */
 carom_dual body_replay_joint_rest(const body_replay *self, int joint);
 
-/* The size of derivatives of positions and velocities of a column around the step, and of what forces alone give: what is much
- * smaller is rounding. */
+/* The size of derivatives of positions and velocities of a column before the step, as velocities: of lengths over the model's time, and
+ * of angles at the model's length. */
+double body_replay_size_before(const body_replay *self, int column);
+/* ... and of those around the step, and of what forces alone give: what is much smaller is rounding. */
 double body_replay_size(const body_replay *self);
 /* Is a gap zero to rounding, and changes along the column? So near that it would be gone when the state changes by a millionth of
  * the smallest body: a gap that hardly changes may be smaller. */

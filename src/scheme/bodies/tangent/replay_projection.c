@@ -28,15 +28,41 @@ static double find_end_gaps(body_replay *self)
     return deepest;
 }
 
+double body_replay_size_before(const body_replay *self, int column)
+{
+    const carom_scales *scales = &self->base->stepper->scales;
+    const double *q = carom_tangent_q(self->base, column), *v = carom_tangent_v(self->base, column);
+    const bool plane = self->step->plane;
+    const int axes = plane ? 2 : 3, turns = plane ? 1 : 4, spins = plane ? 1 : 3;
+    double way = 0.0, angle = 0.0, speed = 0.0, spin = 0.0;
+    for (int i = 0; i < self->step->bodies->count; i++) {
+        const carom_body *body = &self->step->bodies->body[i];
+        if (body->q >= 0) {
+            way = fmax(way, carom_largest(axes, q + body->q));
+            angle = fmax(angle, carom_largest(turns, q + body->q + axes));
+        }
+        if (body->v >= 0) {
+            speed = fmax(speed, carom_largest(axes, v + body->v));
+            spin = fmax(spin, carom_largest(spins, v + body->v + axes));
+        }
+    }
+    way = fmax(way, angle * scales->length) / scales->time;
+    return fmax(way, fmax(speed, spin * scales->length));
+}
+
 double body_replay_size(const body_replay *self)
 {
-    double size = carom_largest(self->base->size, carom_tangent_q(self->base, self->column));
+    double size = body_replay_size_before(self, self->column);
     for (int i = 0; i < self->step->bodies->count; i++) {
         const replay_body *body = &self->body[i];
-        for (int k = 0; k < 6; k++) {
-            size = fmax(size, fabs(carom_dual_slope(body->end[k])));
-            size = fmax(size, fabs(creal(body->inverse_mass) * carom_dual_slope(self->h * body->force[k])));
-            size = fmax(size, fabs(creal(self->h * body->force[k]) * carom_dual_slope(body->inverse_mass)));
+        for (int k = 0; k < 6; k++) { /* a moment is one of forces at the model's length */
+            const double length = self->base->stepper->scales.length, unit = k < 3 ? 1.0 : length,
+                         force = k < 3 ? 1.0 : 1.0 / length;
+            size = fmax(size, unit * fabs(carom_dual_slope(body->end[k])));
+            size = fmax(size,
+                        force * fabs(creal(body->inverse_mass) * carom_dual_slope(self->h * body->force[k])));
+            size = fmax(size,
+                        force * fabs(creal(self->h * body->force[k]) * carom_dual_slope(body->inverse_mass)));
         }
     }
     return size;
@@ -47,7 +73,7 @@ bool body_replay_just_touches(const body_replay *self, carom_dual gap)
     static const double near = 1e-6, rounding = 1e-9;
     const carom_tangent *base = self->base;
     const double slope = fabs(carom_dual_slope(gap)), length = base->stepper->accounts.length;
-    const double size = body_replay_size(self);
+    const double size = body_replay_size(self) * base->stepper->scales.time;
     return slope > rounding * size && fabs(creal(gap)) * size <= near * length * slope;
 }
 
