@@ -503,6 +503,8 @@ typedef struct carom_tangent_ops {
     carom_status (*accepts)(const carom_stepper *stepper, carom_error *error);
     /* How many numbers it carries: positions, dof, and more. NULL: no more. */
     int (*size)(const carom_stepper *stepper);
+    /* Sizes of these further numbers where a position changes by 1 in this time; NULL: there are none. */
+    void (*sizes)(const carom_stepper *stepper, double time, double *size);
     /* Takes all further memory. numbers have q0 and v0 of the columns; it adds those of what else is carried at the start. */
     carom_status (*setup)(carom_tangent *self, carom_error *error);
     /* After a step of the stepper: from the numbers before it to those after it, t included, impulse and reaction too.

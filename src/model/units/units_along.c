@@ -149,16 +149,17 @@ static const carom_structure_along *units_structure_along(carom_model_work *base
     const units_model *model = units_of(base);
     units_work *work = (units_work *)base;
     const carom_structure_along *inner = inner_ops(base)->structure(units_inner(base), parameter);
-    if (!inner)
+    units_direction *direction = inner ? units_direction_of(work, inner) : NULL;
+    if (!direction)
         return NULL;
-    carom_structure_along *to = &work->structure_along;
+    carom_structure_along *to = &direction->structure;
     units_scale_band(model->by.mass, &inner->mass, &to->mass);
     units_scale_band(model->by.mass * model->by_time * model->by_time, &inner->stiffness, &to->stiffness);
     to->damping_mass = inner->damping_mass * model->by_time;
     to->damping_stiffness = inner->damping_stiffness * model->by.time;
     to->restitution = inner->restitution;
-    to->lower = units_times(work->structure.rows, model->by.length, inner->lower, work->lower_along);
-    to->upper = units_times(work->structure.rows, model->by.length, inner->upper, work->upper_along);
+    to->lower = units_times(work->structure.rows, model->by.length, inner->lower, direction->lower);
+    to->upper = units_times(work->structure.rows, model->by.length, inner->upper, direction->upper);
     return to;
 }
 

@@ -15,6 +15,14 @@ typedef struct units_model {
     double by_length, by_time, by_velocity, by_acceleration, by_force, by_impulse; /* 1 / factor */
 } units_model;
 
+/* Derivatives of a structure along one direction. */
+typedef struct units_direction {
+    carom_structure_along structure;
+    const carom_structure_along *inner; /* of the same direction */
+    double *lower, *upper;
+    struct units_direction *next;
+} units_direction;
+
 typedef struct units_work {
     carom_model_work base;
     carom_model_work *inner; /* owned */
@@ -25,8 +33,8 @@ typedef struct units_work {
     carom_contact_frame frame;
     double *times, *times_along; /* of loads, as many as fit */
     carom_structure structure;
-    carom_structure_along structure_along;
-    double *lower, *upper, *lower_along, *upper_along;
+    double *lower, *upper;
+    units_direction *direction; /* those that were asked for */
     carom_harmonics harmonics;
     double *frequency, *driving, *driven_gap;
 } units_work;
@@ -69,6 +77,8 @@ double units_block_factor(const units_model *model, carom_mechanism_block block)
 void units_take_tangent(units_model *model);
 /* Memory; false when it is short. */
 bool units_take_structure(units_work *work);
+/* That of the inner model's direction; NULL if allocation fails. */
+units_direction *units_direction_of(units_work *work, const carom_structure_along *inner);
 bool units_take_harmonics(units_work *work);
 void units_bind_structure(units_work *work);
 void units_scale_band(double factor, const carom_band *from, const carom_band *to);

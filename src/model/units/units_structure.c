@@ -9,17 +9,32 @@ bool units_take_structure(units_work *work)
     if (!model->inner->ops->structure)
         return true;
     const carom_structure *inner = model->inner->ops->structure(work->inner);
-    const size_t rows = (size_t)inner->rows;
-    double **const array[] = {&work->lower, &work->upper, &work->lower_along, &work->upper_along};
-    for (int i = 0; i < 4; i++)
-        if (!(*array[i] = carom_arena_take(work->arena, rows, sizeof(double))))
-            return false;
-    carom_band *const band[] = {&work->structure.mass, &work->structure.stiffness,
-                                &work->structure_along.mass, &work->structure_along.stiffness};
-    for (int i = 0; i < 4; i++)
-        if (!carom_band_take(work->arena, inner->mass.size, inner->mass.width, band[i]))
-            return false;
-    return true;
+    work->lower = carom_arena_take(work->arena, (size_t)inner->rows, sizeof(double));
+    work->upper = carom_arena_take(work->arena, (size_t)inner->rows, sizeof(double));
+    return work->lower && work->upper &&
+           carom_band_take(work->arena, inner->mass.size, inner->mass.width, &work->structure.mass) &&
+           carom_band_take(work->arena, inner->mass.size, inner->mass.width, &work->structure.stiffness);
+}
+
+units_direction *units_direction_of(units_work *work, const carom_structure_along *inner)
+{
+    for (units_direction *known = work->direction; known; known = known->next)
+        if (known->inner == inner)
+            return known;
+    const carom_band *mass = &work->structure.mass;
+    const size_t rows = (size_t)work->structure.rows;
+    units_direction *taken = carom_arena_take(work->arena, 1, sizeof *taken);
+    if (!taken)
+        return NULL;
+    *taken = (units_direction){.inner = inner, .next = work->direction};
+    taken->lower = carom_arena_take(work->arena, rows, sizeof(double));
+    taken->upper = carom_arena_take(work->arena, rows, sizeof(double));
+    if (!taken->lower || !taken->upper ||
+        !carom_band_take(work->arena, mass->size, mass->width, &taken->structure.mass) ||
+        !carom_band_take(work->arena, mass->size, mass->width, &taken->structure.stiffness))
+        return NULL;
+    work->direction = taken;
+    return taken;
 }
 
 void units_scale_band(double factor, const carom_band *from, const carom_band *to)

@@ -49,6 +49,14 @@ static int carried(const carom_stepper *stepper)
     return 4 * stepper->dof + 2 * ((const generalized_alpha *)stepper)->constraints;
 }
 
+static void carried_sizes(const carom_stepper *stepper, double time, double *size)
+{
+    const int accelerations = 2 * stepper->dof,
+              forces = 2 * ((const generalized_alpha *)stepper)->constraints;
+    for (int i = 0; i < accelerations + forces; i++)
+        size[i] = (i < accelerations ? 1.0 : stepper->scales.mass) / (time * time);
+}
+
 static carom_status accepts(const carom_stepper *stepper, carom_error *error)
 {
     const generalized_alpha *scheme = (const generalized_alpha *)stepper;
@@ -615,6 +623,7 @@ const carom_tangent_ops alpha_tangent_ops = {
     .bytes = sizeof(alpha_tangent),
     .accepts = accepts,
     .size = carried,
+    .sizes = carried_sizes,
     .setup = setup,
     .step = step,
 };

@@ -50,6 +50,22 @@ static bool take_memory(lyapunov *self)
            (model->contacts == 0 || carom_contact_frame_take(result->arena, model, &self->frame));
 }
 
+/* A velocity is a position per self->unit. */
+static carom_status find_weights(lyapunov *self, carom_error *error)
+{
+    const carom_tangent *tangent = self->tangent;
+    const carom_stepper *stepper = tangent->stepper;
+    const int positions = carom_model_positions(stepper->model), state = positions + stepper->dof;
+    self->weight = carom_arena_take(self->result->arena, (size_t)tangent->size, sizeof *self->weight);
+    if (!self->weight)
+        return carom_fail_memory(error);
+    if (tangent->ops->sizes)
+        tangent->ops->sizes(stepper, self->unit, self->weight + state);
+    for (int i = 0; i < tangent->size; i++)
+        self->weight[i] = i < positions ? 1.0 : i < state ? self->unit : 1.0 / self->weight[i];
+    return CAROM_OK;
+}
+
 /* Columns of the start: unit vectors turned a little, so that none lies along an axis of symmetry. */
 static carom_status start_columns(lyapunov *self, carom_error *error)
 {
@@ -70,7 +86,8 @@ static carom_status start_columns(lyapunov *self, carom_error *error)
         column[c].q0 = at;
         column[c].v0 = at + positions;
     }
-    return carom_tangent_create(stepper, count, column, &self->tangent, error);
+    const carom_status status = carom_tangent_create(stepper, count, column, &self->tangent, error);
+    return status == CAROM_OK ? find_weights(self, error) : status;
 }
 
 /* ---- the divergence of the flow and of impacts ---------------------------------------------------------------------------- */
@@ -175,13 +192,13 @@ static void count_impacts(lyapunov *self)
 
 /* ---- orthonormal columns ------------------------------------------------------------------------------------------------- */
 
-/* Product of two columns, velocities in units of position per self->unit: without a unit that one of them would set. */
+/* Product of two columns, in the sizes of their numbers: without a unit that one of them would set. */
 static double product(const lyapunov *self, const double *a, const double *b)
 {
-    const carom_tangent *tangent = self->tangent;
-    const int positions = carom_model_positions(tangent->stepper->model);
-    return carom_dot(positions, a, b) +
-           self->unit * self->unit * carom_dot(tangent->size - positions, a + positions, b + positions);
+    double sum = 0.0;
+    for (int i = 0; i < self->tangent->size; i++)
+        sum += self->weight[i] * a[i] * (self->weight[i] * b[i]);
+    return sum;
 }
 
 /* Gram and Schmidt, twice. A column that is nothing beside the others becomes a unit vector, and its length is 0. False when a
@@ -189,7 +206,7 @@ static double product(const lyapunov *self, const double *a, const double *b)
 static bool orthonormalise(lyapunov *self, double *length)
 {
     carom_tangent *tangent = self->tangent;
-    const int size = tangent->size, positions = carom_model_positions(tangent->stepper->model);
+    const int size = tangent->size;
     double largest = 0.0, smallest = INFINITY;
     for (int c = 0; c < tangent->columns; c++) {
         double *column = carom_tangent_q(tangent, c);
@@ -212,7 +229,7 @@ static bool orthonormalise(lyapunov *self, double *length)
                 break;
             }
             for (int i = 0; i < size; i++)
-                column[i] = i == (c + attempt) % size ? (i < positions ? 1.0 : 1.0 / self->unit) : 0.0;
+                column[i] = i == (c + attempt) % size ? 1.0 / self->weight[i] : 0.0;
         }
         largest = fmax(largest, length[c]);
         smallest = fmin(smallest, length[c]);
