@@ -15,18 +15,22 @@ static const size_t PICTURE_BYTES = (size_t)256 << 20;
 /* Points at which bodies touch, for a page. */
 static const size_t PUSHES_MOST = 2000000;
 
-/* --h and --until set the parameter that the model uses for them, when it is one. In other units the run does it. */
+/* --h and --until set the parameter that the model uses for them, when it is one; in other units the run does it, and here it is for
+ * those who read the parameters. */
 static carom_status apply_step_options(run_job *job, carom_error *error)
 {
     carom_experiment *experiment = job->experiment;
-    if (carom_units_are_given(&experiment->units))
-        return CAROM_OK;
+    const bool in_units = carom_units_are_given(&experiment->units);
     const int parameter[2] = {experiment->h_parameter, experiment->until_parameter};
     const char *text[2] = {value_of(&job->arguments, RUN_H), value_of(&job->arguments, RUN_UNTIL)};
     double *request[2] = {&job->h, &job->until};
     for (int i = 0; i < 2; i++) {
         if (!text[i] || parameter[i] < 0)
             continue;
+        if (in_units) {
+            experiment->parameter[parameter[i]] = *request[i] / experiment->units.time;
+            continue;
+        }
         carom_status status =
             carom_experiment_set(experiment, experiment->model->parameter[parameter[i]].name, text[i], error);
         if (status != CAROM_OK)

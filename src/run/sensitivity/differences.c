@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "carom/linalg.h"
+#include "carom/model/bodies.h"
 #include "sensitivity.h"
 
 enum {
@@ -45,6 +46,7 @@ typedef struct difference_job {
     double scale, step;               /* of the number that is changed, and how far it is moved */
     double *table[LEVELS], *previous; /* extrapolations */
     double *best;
+    double *weight;        /* 1 / size of positions and velocities, which are compared */
     double error;          /* of the best, relative to the largest derivative of the final state */
     size_t rows;           /* numbers of the rows, which come first */
     double *measure_error; /* per measure: of the best, relative to its own largest derivative */
@@ -92,20 +94,21 @@ static carom_status run_moved(difference_job *job, int c, double s, double *to, 
  * zero as far as errors are concerned. */
 static const double small = 1e-4;
 
-/* How far an extrapolation is from its two neighbours in the table, relative to the largest of its numbers from..to. Rounding
- * of the runs counts: neighbours that agree better do so by chance. */
-static double error_of(const difference_job *job, size_t from, size_t to, const double *found,
-                       const double *one, const double *other)
+/* How far an extrapolation is from its two neighbours in the table, relative to the largest of its numbers from..to; weight: of
+ * these, NULL: 1. Rounding of the runs counts: neighbours that agree better do so by chance. */
+static double error_of(const difference_job *job, size_t from, size_t to, const double *weight,
+                       const double *found, const double *one, const double *other)
 {
     double size = 0.0, worst = 0.0, value = 0.0;
     for (size_t i = from; i < to; i++) {
         if (!isfinite(found[i]) || !isfinite(one[i]) || !isfinite(other[i]))
             return INFINITY;
-        size = fmax(size, fabs(found[i]));
-        worst = fmax(worst, fmax(fabs(found[i] - one[i]), fabs(found[i] - other[i])));
-        value = fmax(value, fabs(job->above[i]));
+        const double by = weight ? weight[i - from] : 1.0;
+        size = fmax(size, by * fabs(found[i]));
+        worst = fmax(worst, by * fmax(fabs(found[i] - one[i]), fabs(found[i] - other[i])));
+        value = fmax(value, by * fabs(job->above[i]));
         if (job->above[i] != job->below[i])
-            worst = fmax(worst, DBL_EPSILON * fabs(job->above[i]) / job->step);
+            worst = fmax(worst, by * DBL_EPSILON * fabs(job->above[i]) / job->step);
     }
     if (size == 0.0 && worst == 0.0)
         return 0.0;
@@ -117,9 +120,10 @@ static double error_of_rows(const difference_job *job, const double *found, cons
                             const double *other)
 {
     const carom_row_layout *layout = &job->run->layout;
-    double worst = error_of(job, (size_t)layout->q, (size_t)(layout->v + layout->dof), found, one, other);
+    double worst =
+        error_of(job, (size_t)layout->q, (size_t)(layout->v + layout->dof), job->weight, found, one, other);
     for (size_t i = 0; worst == 0.0 && i < job->rows; i++) {
-        const double error = error_of(job, i, i + 1, found, one, other);
+        const double error = error_of(job, i, i + 1, NULL, found, one, other);
         worst = isfinite(error) ? fmax(worst, error) : worst;
     }
     return worst;
@@ -138,7 +142,7 @@ static void keep_better(difference_job *job, int from, const double *found, cons
     size_t place = job->rows;
     for (int i = 0; i < middle->measure_count; i++) {
         const size_t count = (size_t)middle->measure[i].count;
-        const double of_measure = error_of(job, place, place + count, found, one, other);
+        const double of_measure = error_of(job, place, place + count, NULL, found, one, other);
         if (of_measure < job->measure_error[i] && from >= job->watch[1 + i].first) {
             job->measure_error[i] = of_measure;
             memcpy(job->best + place, found + place, count * sizeof *found);
@@ -148,14 +152,16 @@ static void keep_better(difference_job *job, int from, const double *found, cons
 }
 
 /* Whether there is a kink of the numbers from..to within the step of a level. */
-static bool has_kink(const difference_job *job, int level, size_t from, size_t to, kink_watch *watch)
+static bool has_kink(const difference_job *job, int level, size_t from, size_t to, const double *weight,
+                     kink_watch *watch)
 {
     const double *slope = job->table[level];
     double size = 0.0, difference = 0.0;
     for (size_t i = from; i < to; i++) {
-        const double apart = fabs(job->above[i] - 2.0 * job->middle[i] + job->below[i]) / job->step;
+        const double by = weight ? weight[i - from] : 1.0;
+        const double apart = by * fabs(job->above[i] - 2.0 * job->middle[i] + job->below[i]) / job->step;
         difference = isfinite(apart) ? fmax(difference, apart) : difference;
-        size = isfinite(slope[i]) ? fmax(size, fabs(slope[i])) : size;
+        size = isfinite(slope[i]) ? fmax(size, by * fabs(slope[i])) : size;
     }
     const double before = watch->difference;
     watch->difference = difference;
@@ -171,13 +177,14 @@ static void look_for_kinks(difference_job *job, int level)
     const carom_row_layout *layout = &job->run->layout;
     if (job->side != 0)
         return;
-    if (has_kink(job, level, (size_t)layout->q, (size_t)(layout->v + layout->dof), &job->watch[0])) {
+    if (has_kink(job, level, (size_t)layout->q, (size_t)(layout->v + layout->dof), job->weight,
+                 &job->watch[0])) {
         job->watch[0].first = level + 1;
         job->error = INFINITY;
     }
     size_t place = job->rows;
     for (int i = 0; i < middle->measure_count; place += (size_t)middle->measure[i++].count)
-        if (has_kink(job, level, place, place + (size_t)middle->measure[i].count, &job->watch[1 + i])) {
+        if (has_kink(job, level, place, place + (size_t)middle->measure[i].count, NULL, &job->watch[1 + i])) {
             job->watch[1 + i].first = level + 1;
             job->measure_error[i] = INFINITY;
         }
@@ -261,6 +268,31 @@ static carom_status differentiate(difference_job *job, int c, carom_error *error
     return status;
 }
 
+/* In the model's scales. */
+static bool take_weights(difference_job *job)
+{
+    const active_run *run = job->run;
+    const carom_row_layout *layout = &run->layout;
+    const int count = layout->v + layout->dof - layout->q;
+    const carom_scales *scales = &run->stepper->scales;
+    const carom_bodies *bodies = run->work->model->has_bodies ? carom_model_bodies(run->work) : NULL;
+    job->weight = carom_arena_take(run->arena, (size_t)count, sizeof *job->weight);
+    if (!job->weight)
+        return false;
+    double *velocity = job->weight + layout->v - layout->q;
+    for (int i = 0; i < count; i++)
+        job->weight[i] = 1.0 / (job->weight + i < velocity ? scales->length : carom_scales_speed(scales));
+    for (int i = 0; bodies && i < bodies->count; i++) {
+        const carom_body *body = &bodies->body[i];
+        const int axes = bodies->dimension, turns = axes == 2 ? 1 : 4, spins = axes == 2 ? 1 : 3;
+        for (int k = 0; body->q >= 0 && k < turns; k++)
+            job->weight[body->q + axes + k] = 1.0;
+        for (int k = 0; body->v >= 0 && k < spins; k++)
+            velocity[body->v + axes + k] = scales->time;
+    }
+    return true;
+}
+
 static carom_status take_memory(difference_job *job, carom_error *error)
 {
     active_run *run = job->run;
@@ -269,7 +301,8 @@ static carom_status take_memory(difference_job *job, carom_error *error)
     const size_t measures = (size_t)run->result->measure_count;
     job->measure_error = carom_arena_take(arena, measures, sizeof(double));
     job->watch = carom_arena_take(arena, 1 + measures, sizeof *job->watch);
-    bool taken = sensitivity_take_room(run, &job->room) && job->measure_error && job->watch;
+    bool taken =
+        sensitivity_take_room(run, &job->room) && job->measure_error && job->watch && take_weights(job);
     for (size_t i = 0; taken && i < sizeof lists / sizeof *lists; i++)
         taken = (*lists[i] = carom_arena_take(arena, job->count, sizeof(double))) != NULL;
     for (int k = 0; taken && k < LEVELS; k++)

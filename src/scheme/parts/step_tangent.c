@@ -6,6 +6,8 @@
 /* A system whose condition is worse is solved with its rank in view; what is below it counts as zero. */
 static const double worst_condition = 1e10;
 static const double rank_tolerance = 1e-11;
+/* Entries that fade from step to step are zero long before they underflow, which they would do at another step in other units. */
+static const double faded = 1e-150;
 
 enum {
     SPARSE_FROM = 150, /* unknowns; of fewer full matrices are as fast */
@@ -118,8 +120,11 @@ static void scale(step_tangent *self)
         for (size_t i = 0; i < n; i++)
             size = fmax(size, fabs(a[j * n + i] *= self->row_scale[i]));
         self->column_scale[j] = inverse_size(size);
-        for (size_t i = 0; i < n; i++)
+        for (size_t i = 0; i < n; i++) {
             a[j * n + i] *= self->column_scale[j];
+            if (fabs(a[j * n + i]) < faded)
+                a[j * n + i] = 0.0;
+        }
     }
     for (size_t c = 0; c < (size_t)self->columns; c++)
         for (size_t i = 0; i < n; i++)
