@@ -35,11 +35,15 @@ static carom_status find_scales(const carom_experiment *experiment, const double
     return status;
 }
 
-/* The start and points around it, each disturbed by up to a tenth of its size, at least of the model's. */
+/* The start and points around it, each disturbed by up to a tenth of its size, at least of the model's. The expressions are in the units
+ * of the file. */
 static carom_status check_points(const carom_experiment *experiment, const double *start, double *point,
                                  carom_derivative_report *worst, carom_error *error)
 {
     const int n = experiment->model->dof;
+    const bool in_units = carom_units_are_given(&experiment->units);
+    const carom_unit_factors by =
+        carom_unit_factors_of(in_units ? &experiment->units : &(carom_units){1.0, 1.0, 1.0});
     carom_random random = {1};
     carom_scales scales;
     carom_status status = find_scales(experiment, start, &scales, error);
@@ -49,7 +53,9 @@ static carom_status check_points(const carom_experiment *experiment, const doubl
         for (int i = 0; i < 1 + 2 * n; i++) {
             const double own = i == 0 ? scales.time : i <= n ? scales.length : carom_scales_speed(&scales);
             const double size = fmax(fabs(start[i]), own);
+            const double factor = i == 0 ? by.time : i <= n ? by.length : by.velocity;
             point[i] = start[i] + (p == 0 ? 0.0 : 0.1 * size * carom_random_uniform(&random, -1.0, 1.0));
+            point[i] /= factor;
         }
         carom_derivative_report report;
         status = carom_traced_check(&experiment->spec, experiment->parameter, point[0], point + 1,
