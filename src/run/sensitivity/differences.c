@@ -274,6 +274,8 @@ static bool take_weights(difference_job *job)
     const active_run *run = job->run;
     const carom_row_layout *layout = &run->layout;
     const int count = layout->v + layout->dof - layout->q;
+    if (!run->stepper) /* a study: nothing moves */
+        return true;
     const carom_scales *scales = &run->stepper->scales;
     const carom_bodies *bodies = run->work->model->has_bodies ? carom_model_bodies(run->work) : NULL;
     job->weight = carom_arena_take(run->arena, (size_t)count, sizeof *job->weight);
