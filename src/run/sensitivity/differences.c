@@ -99,7 +99,7 @@ static const double small = 1e-4;
 static double error_of(const difference_job *job, size_t from, size_t to, const double *weight,
                        const double *found, const double *one, const double *other)
 {
-    double size = 0.0, worst = 0.0, value = 0.0;
+    double size = 0.0, worst = 0.0, value = weight ? 1.0 : 0.0; /* a state is as large as the model */
     for (size_t i = from; i < to; i++) {
         if (!isfinite(found[i]) || !isfinite(one[i]) || !isfinite(other[i]))
             return INFINITY;
