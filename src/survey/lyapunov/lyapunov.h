@@ -26,7 +26,7 @@ typedef struct lyapunov {
     double *log_sum;                    /* per exponent */
     double *weighted[LYAPUNOV_WINDOWS]; /* per exponent */
     double weight_sum[LYAPUNOV_WINDOWS];
-    double *weight; /* of the numbers of a column: 1 / their size */
+    double *weight;               /* of the numbers of a column: 1 / their size */
     double *mean_low, *mean_high; /* of the second half */
     double t0;                    /* when the motion begins */
     double begin;                 /* when the time begins */
