@@ -7,6 +7,8 @@
 enum {
     HEADER_BYTES = 64,
     HEAP_BYTES = 32,
+    FREE_BLOCK_BYTES = 16,
+    NO_FREE_BLOCK = 1,
     MESSAGE_BYTES = 24,
     SUPERBLOCK_BYTES = 128,
     CHUNKS_MAX = 64, /* of one header */
@@ -30,6 +32,19 @@ static uint64_t little_endian(const unsigned char *bytes, int width)
     return value;
 }
 
+/* The free blocks between names: each begins with the place of the next one (1: none) and its size. HDF5 1.10 follows them, with an
+ * allocation for each, also in a circle. */
+static bool free_list_ends(FILE *file, uint64_t names, uint64_t size, uint64_t first)
+{
+    unsigned char block[FREE_BLOCK_BYTES];
+    uint64_t left = size / FREE_BLOCK_BYTES;
+    for (uint64_t next = first; next != NO_FREE_BLOCK; next = little_endian(block, 8))
+        if (left-- == 0 || next > size - FREE_BLOCK_BYTES ||
+            !read_at(file, names + next, block, sizeof block))
+            return false;
+    return true;
+}
+
 /* The names of a group: signature, size, free list, address of the names. */
 static bool heap_fits(FILE *file, uint64_t base, uint64_t address, uint64_t end)
 {
@@ -37,7 +52,8 @@ static bool heap_fits(FILE *file, uint64_t base, uint64_t address, uint64_t end)
     if (address > end || !read_at(file, base + address, heap, sizeof heap) || memcmp(heap, "HEAP", 4) != 0)
         return false;
     const uint64_t size = little_endian(heap + 8, 8), names = little_endian(heap + 24, 8);
-    return names <= end && size <= end - names;
+    return names <= end && size <= end - names &&
+           free_list_ends(file, base + names, size, little_endian(heap + 16, 8));
 }
 
 /* ---- messages of a header ------------------------------------------------------------------------------ */

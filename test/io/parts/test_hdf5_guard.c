@@ -88,12 +88,22 @@ static void names_must_be_in_the_file(void **state)
     bytes[32] = 64;
     memcpy(bytes + 64, "HEAP", 4);
     bytes[72] = 88;
+    bytes[80] = 1; /* no free block */
     bytes[88] = 96;
     assert_true(fits(bytes, sizeof bytes, 0, 0, 96 + 88));
     assert_false(fits(bytes, sizeof bytes, 0, 0, 96 + 88 - 1));
     bytes[95] = 0xff;
     assert_false(fits(bytes, sizeof bytes, 0, 0, 256));
     bytes[95] = 0;
+    bytes[80] = 40; /* free blocks at 40 and 64 */
+    bytes[96 + 40] = 64;
+    bytes[96 + 64] = 1;
+    assert_true(fits(bytes, sizeof bytes, 0, 0, 256));
+    bytes[96 + 64] = 40; /* in a circle */
+    assert_false(fits(bytes, sizeof bytes, 0, 0, 256));
+    bytes[96 + 64] = 88 - 15; /* beyond the names */
+    assert_false(fits(bytes, sizeof bytes, 0, 0, 256));
+    bytes[96 + 64] = 1;
     bytes[64] = 'h';
     assert_false(fits(bytes, sizeof bytes, 0, 0, 256));
 }
